@@ -1,0 +1,10 @@
+//! An engine for the board game Agros.
+//!
+//! The folders stand in the order in which data flows through them; a lower
+//! one never imports a higher one:
+//!
+//! - [`rules`]: geometry, state, moves, fields, notation
+//! - [`search`]: a parallel Monte Carlo tree search that knows no Agros
+
+pub mod rules;
+pub mod search;

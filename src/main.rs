@@ -1,0 +1,2 @@
+//! The `agros` command.
+fn main() {}

@@ -1,0 +1,1 @@
+//! A Monte Carlo tree search that knows no Agros.
