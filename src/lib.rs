@@ -5,8 +5,10 @@
 //!
 //! - [`rules`]: geometry, state, moves, fields, notation
 //! - [`search`]: a parallel Monte Carlo tree search that knows no Agros
+//! - [`drawing`]: positions as text and as pictures
 //! - [`commands`]: the command line, one file a command
 
 pub mod commands;
+pub mod drawing;
 pub mod rules;
 pub mod search;

@@ -5,6 +5,7 @@
 //! answer alone; everything else goes to stderr. Exit status: 0 done, 1 the
 //! work itself failed, 2 bad usage or a bad position.
 
+mod files;
 mod input;
 mod moves;
 mod perft;
