@@ -6,5 +6,6 @@
 //! - [`rules`]: geometry, state, moves, fields, notation
 //! - [`search`]: a parallel Monte Carlo tree search that knows no Agros
 
+pub mod arena;
 pub mod rules;
 pub mod search;

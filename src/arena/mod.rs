@@ -1,0 +1,2 @@
+//! The arena: engines play each other under a referee who owns the rules.
+pub mod statistics;
