@@ -128,15 +128,16 @@ fn draw_board(
 ) -> io::Result<()> {
     let size = position.size();
     for rank in (0..size).rev() {
-        write!(out, "{:>2} ", rank + 1)?;
+        let mut row = Vec::new();
         for cell in (0..size).filter_map(|file| Cell::new(file, rank)) {
             let controller = fields
                 .iter()
                 .find(|field| field.cells.contains(&cell))
                 .and_then(|field| field.controller);
-            draw_cell(position.piece(cell), controller, style, out)?;
+            draw_cell(position.piece(cell), controller, style, &mut row)?;
         }
-        writeln!(out)?;
+        let row = String::from_utf8_lossy(&row);
+        writeln!(out, "{:>2} {}", rank + 1, row.trim_end())?;
     }
     let files: String = (0..size)
         .map(|file| format!(" {} ", (b'a' + file) as char))
@@ -207,9 +208,9 @@ fn list_fields(fields: &[Field], out: &mut dyn Write) -> io::Result<()> {
         let cells = field.cells.len();
         writeln!(
             out,
-            "field at {:<4} {cells:>3} {}: crops Light {}, Dark {}: {verdict}",
-            field.cells[0],
-            if cells == 1 { "cell " } else { "cells" },
+            "field at {:<3} {cells:>3} {}  Light {}, Dark {}: {verdict}",
+            field.cells[0].to_string(),
+            if cells == 1 { "cell, " } else { "cells," },
             list(&field.crops[0]),
             list(&field.crops[1]),
         )?;
