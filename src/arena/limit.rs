@@ -234,8 +234,19 @@ mod tests {
         for text in ["nodes=1", "time=100ms", "clock=1m+500ms", "clock=100ms+0ms"] {
             assert_eq!(text.parse::<Limit>().unwrap().to_string(), text);
         }
-        assert_eq!("clock=2s".parse::<Limit>().unwrap().to_string(), "clock=2s+0ms");
-        for bad in ["", "nodes", "nodes=0", "nodes=-1", "time=0s", "clock=0s+1s", "x=1"] {
+        assert_eq!(
+            "clock=2s".parse::<Limit>().unwrap().to_string(),
+            "clock=2s+0ms"
+        );
+        for bad in [
+            "",
+            "nodes",
+            "nodes=0",
+            "nodes=-1",
+            "time=0s",
+            "clock=0s+1s",
+            "x=1",
+        ] {
             assert!(bad.parse::<Limit>().is_err(), "{bad}");
         }
     }

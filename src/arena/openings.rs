@@ -58,8 +58,7 @@ pub fn draw(
         Openings::File(path) => {
             let text = std::fs::read_to_string(path)
                 .map_err(|error| format!("{}: {error}", path.display()))?;
-            let positions =
-                read(&text).map_err(|error| format!("{}: {error}", path.display()))?;
+            let positions = read(&text).map_err(|error| format!("{}: {error}", path.display()))?;
             choose(positions, rounds, seed).map_err(|error| format!("{}: {error}", path.display()))
         }
     }
@@ -183,8 +182,14 @@ mod tests {
             let texts: HashSet<String> = drawn.iter().map(Position::to_string).collect();
             assert_eq!(texts.len(), 10);
             assert!(drawn.iter().all(|p| !p.is_placing() && !p.is_over()));
-            assert_eq!(draw(&Openings::Random, (size, farmers), 10, 7).unwrap(), drawn);
-            assert_ne!(draw(&Openings::Random, (size, farmers), 10, 8).unwrap(), drawn);
+            assert_eq!(
+                draw(&Openings::Random, (size, farmers), 10, 7).unwrap(),
+                drawn
+            );
+            assert_ne!(
+                draw(&Openings::Random, (size, farmers), 10, 8).unwrap(),
+                drawn
+            );
         }
     }
 
@@ -210,7 +215,11 @@ mod tests {
         let read_back = read(text).unwrap();
         assert_eq!(read_back.len(), 2);
         assert_eq!(choose(read_back.clone(), 2, 1).unwrap().len(), 2);
-        assert!(choose(read_back, 3, 1).unwrap_err().contains("too few for 3"));
+        assert!(
+            choose(read_back, 3, 1)
+                .unwrap_err()
+                .contains("too few for 3")
+        );
         for (bad, reason) in [
             ("x3/x3/x3 L 1 0\nx9 L 1 0", "line 2"),
             ("x3/x3/L1,D1,x1 L 1 2", "line 1: the game is over"),

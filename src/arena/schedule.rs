@@ -137,11 +137,15 @@ impl FromStr for Shard {
                 number: number.parse().ok()?,
                 of: of.parse().ok()?,
             };
-            let fits = (1..=Self::MOST).contains(&shard.of) && (1..=shard.of).contains(&shard.number);
+            let fits =
+                (1..=Self::MOST).contains(&shard.of) && (1..=shard.of).contains(&shard.number);
             fits.then_some(shard)
         });
         parsed.ok_or_else(|| {
-            format!("'{text}' is not K/N with 1 ≤ K ≤ N ≤ {}, as in 2/8", Self::MOST)
+            format!(
+                "'{text}' is not K/N with 1 ≤ K ≤ N ≤ {}, as in 2/8",
+                Self::MOST
+            )
         })
     }
 }
@@ -180,7 +184,9 @@ mod tests {
     #[test]
     fn shards_are_read_and_refused() {
         assert_eq!("2/3".parse::<Shard>().unwrap().to_string(), "2/3");
-        for bad in ["", "0/3", "4/3", "1/0", "3", "a/b", "-1/2", "1/100001", "1/2/3"] {
+        for bad in [
+            "", "0/3", "4/3", "1/0", "3", "a/b", "-1/2", "1/100001", "1/2/3",
+        ] {
             assert!(bad.parse::<Shard>().is_err(), "{bad}");
         }
     }

@@ -82,9 +82,8 @@ pub struct Ratings {
 /// Encounters that name a player twice or one out of range are left out.
 #[must_use]
 pub fn fit(players: usize, encounters: &[Encounter]) -> Option<Ratings> {
-    let usable = |e: &&Encounter| {
-        e.first != e.second && e.first.max(e.second) < players && e.trials > 0.0
-    };
+    let usable =
+        |e: &&Encounter| e.first != e.second && e.first.max(e.second) < players && e.trials > 0.0;
     let encounters: Vec<Encounter> = encounters.iter().filter(usable).copied().collect();
     if players == 0 || encounters.is_empty() {
         return None;
@@ -95,7 +94,11 @@ pub fn fit(players: usize, encounters: &[Encounter]) -> Option<Ratings> {
     let spread = inverse(information(&strengths, &encounters, prior))?;
     // Holding the mean at zero adds 1/n to every entry of the information, and
     // so to its inverse, where the ratings that sum to zero have no part in it.
-    let shift = if with_prior { 0.0 } else { 1.0 / players as f64 };
+    let shift = if with_prior {
+        0.0
+    } else {
+        1.0 / players as f64
+    };
     let covariance: Vec<Vec<f64>> = spread
         .iter()
         .map(|row| row.iter().map(|v| v - shift).collect())

@@ -113,7 +113,10 @@ impl Sprt {
         let t1 = self.elo1 / NORMALISED_ELO * core::f64::consts::SQRT_2;
         match (observed.constrained(t0), observed.constrained(t1)) {
             (Some(h0), Some(h1)) => {
-                let jumps = observed.chances.iter().zip(h0.chances.iter().zip(h1.chances));
+                let jumps = observed
+                    .chances
+                    .iter()
+                    .zip(h0.chances.iter().zip(h1.chances));
                 let sum: f64 = jumps.map(|(p, (p0, p1))| p * libm::log(p1 / p0)).sum();
                 observed.pairs * sum
             }
