@@ -6,8 +6,10 @@
 //! - [`rules`]: geometry, state, moves, fields, notation
 //! - [`search`]: a parallel Monte Carlo tree search that knows no Agros
 //! - [`drawing`]: positions as text and as pictures
+//! - [`arena`]: games between engines, and what they say about strength
 //! - [`commands`]: the command line, one file a command
 
+pub mod arena;
 pub mod commands;
 pub mod drawing;
 pub mod rules;

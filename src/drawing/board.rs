@@ -43,7 +43,7 @@ pub fn draw(
     let control = Control::of(&position.fields());
     let size = position.size();
     for rank in (0..size).rev() {
-        write!(out, "{:>2} ", rank + 1)?;
+        let mut row = String::new();
         for cell in (0..size).filter_map(|file| Cell::new(file, rank)) {
             let text = cell_text(position.piece(cell), control.at(cell), style);
             let text = if marked.contains(&cell) {
@@ -52,14 +52,14 @@ pub fn draw(
                 text
             };
             match style {
-                Style::Plain => write!(out, "{text}")?,
+                Style::Plain => row.push_str(&text),
                 Style::Colour => {
                     let code = colours(position.piece(cell), control.at(cell));
-                    write!(out, "\x1b[{code}m{text}\x1b[0m")?;
+                    row += &format!("\x1b[{code}m{text}\x1b[0m");
                 }
             }
         }
-        writeln!(out)?;
+        writeln!(out, "{:>2} {}", rank + 1, row.trim_end())?;
     }
     let files: String = (0..size)
         .map(|file| format!(" {} ", (b'a' + file) as char))
@@ -123,7 +123,7 @@ mod tests {
         let mut out = Vec::new();
         draw(&position, &marked, Style::Plain, &mut out).unwrap();
         let expected =
-            " 4 D1] +  +  + \n 3  . [l]L3] d \n 2 [.] . D2  - \n 1 L1  l  -  - \n    a  b  c  d\n";
+            " 4 D1] +  +  +\n 3  . [l]L3] d\n 2 [.] . D2  -\n 1 L1  l  -  -\n    a  b  c  d\n";
         assert_eq!(String::from_utf8(out).unwrap(), expected);
     }
 }

@@ -322,7 +322,7 @@ impl Picture<'_> {
 
 /// The cell of a field that is farthest from its border, the one nearest the
 /// field's middle among equals: where a label disturbs least.
-fn label_cell(field: &Field) -> Cell {
+pub(crate) fn label_cell(field: &Field) -> Cell {
     let count = field.cells.len() as i32;
     let sum = |f: fn(&Cell) -> u8| field.cells.iter().map(|c| i32::from(f(c))).sum::<i32>();
     let (files, ranks) = (sum(|c| c.file()), sum(|c| c.rank()));

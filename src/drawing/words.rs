@@ -83,9 +83,9 @@ pub fn list_fields(fields: &[Field], out: &mut dyn Write) -> io::Result<()> {
         let cells = field.cells.len();
         writeln!(
             out,
-            "field at {:<4} {cells:>3} {}: crops Light {}, Dark {}: {verdict}",
-            field.cells[0],
-            if cells == 1 { "cell " } else { "cells" },
+            "field at {:<3} {cells:>3} {}  Light {}, Dark {}: {verdict}",
+            field.cells[0].to_string(),
+            if cells == 1 { "cell, " } else { "cells," },
             crops(&field.crops[0]),
             crops(&field.crops[1]),
         )?;
