@@ -5,6 +5,8 @@
 //!
 //! - [`rules`]: geometry, state, moves, fields, notation
 //! - [`search`]: a parallel Monte Carlo tree search that knows no Agros
+//! - [`commands`]: the command line, one file a command
 
+pub mod commands;
 pub mod rules;
 pub mod search;

@@ -1,2 +1,7 @@
-//! The `agros` command.
-fn main() {}
+//! The `agros` command: it only dispatches.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    agros::commands::run()
+}

@@ -1,1 +1,26 @@
 //! The rules of Agros.
+//!
+//! In the order in which one builds on the other: [`geometry`] (sides, cells,
+//! a type for each board size) over [`word`] (bitboards), the compact
+//! [`State`] with its moves, [`lines`] (which steps are legal), [`fields`]
+//! (control, value, score), and at the edge [`Position`], a state of any
+//! size, with its text ([`notation`]). Nothing here knows of evaluation or
+//! search.
+
+pub mod fields;
+pub mod geometry;
+mod legality;
+pub mod lines;
+pub mod moves;
+pub mod notation;
+mod perft;
+pub mod position;
+pub mod state;
+pub mod word;
+
+pub use fields::{Field, HalfPoints, Score};
+pub use geometry::{BoardSize, Cell, MAX_FARMERS, MAX_SIZE, MIN_SIZE, Side};
+pub use moves::{Move, MoveList};
+pub use notation::ParsePositionError;
+pub use position::{AnyState, IllegalMove, Piece, Position, StartError};
+pub use state::{State, Steps};

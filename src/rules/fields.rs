@@ -1,0 +1,232 @@
+//! Fields: maximal sets of empty cells joined at their sides, the farmers
+//! beside them, who controls them and what they are worth.
+
+use super::geometry::{BoardSize, Cell, Side};
+use super::state::State;
+use super::word::Word;
+use std::fmt;
+
+/// A list of crops that compares as the rules do: tallest first, at the first
+/// place where two lists differ; a list that has run out loses.
+///
+/// Crop `h` weighs `16^h`, and no side has more than 7 farmers, so that no
+/// digit overflows and comparing the sums compares the sorted lists.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
+pub struct CropList(u64);
+
+impl CropList {
+    /// The empty list.
+    pub const NONE: CropList = CropList(0);
+
+    /// The list with one more crop, 1 to 12.
+    #[inline(always)]
+    #[must_use]
+    pub const fn with(self, crop: u8) -> CropList {
+        CropList(self.0 + (1 << (4 * crop)))
+    }
+
+    /// The tallest crop; 0 of the empty list.
+    #[inline(always)]
+    #[must_use]
+    pub const fn tallest(self) -> u32 {
+        (63 - (self.0 | 1).leading_zeros()) / 4
+    }
+
+    /// The crops, tallest first.
+    #[must_use]
+    pub fn to_vec(self) -> Vec<u8> {
+        (1..16)
+            .rev()
+            .flat_map(|h| std::iter::repeat_n(h, (self.0 >> (4 * h) & 15) as usize))
+            .collect()
+    }
+}
+
+/// Points in halves: `HalfPoints(141)` prints as `70.5`.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub struct HalfPoints(pub i32);
+
+impl fmt::Display for HalfPoints {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let sign = if self.0 < 0 { "-" } else { "" };
+        let whole = self.0.unsigned_abs() / 2;
+        let half = if self.0 % 2 == 0 { "" } else { ".5" };
+        f.pad(&format!("{sign}{whole}{half}"))
+    }
+}
+
+/// The score of both sides, the half point included.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Score {
+    /// Light's points.
+    pub light: HalfPoints,
+    /// Dark's points.
+    pub dark: HalfPoints,
+}
+
+impl Score {
+    /// Light's points minus Dark's.
+    #[inline(always)]
+    #[must_use]
+    pub const fn margin(self) -> HalfPoints {
+        HalfPoints(self.light.0 - self.dark.0)
+    }
+}
+
+/// `LIGHT DARK`, as in `71 70.5`.
+impl fmt::Display for Score {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", self.light, self.dark)
+    }
+}
+
+/// A field as callers see it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Field {
+    /// Its empty cells, in the order a1, b1, ..., a2, ...
+    pub cells: Vec<Cell>,
+    /// The crops of the farmers beside it, tallest first, Light's and Dark's.
+    pub crops: [Vec<u8>; 2],
+    /// Who controls it, if anyone.
+    pub controller: Option<Side>,
+    /// Points for its controller; 0 without one.
+    pub value: u32,
+}
+
+/// A field as the core computes it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Region<W> {
+    pub(super) cells: W,
+    pub(super) crops: [CropList; 2],
+}
+
+impl<W: Word> Region<W> {
+    #[inline(always)]
+    pub(super) fn controller(&self) -> Option<Side> {
+        match self.crops[0].cmp(&self.crops[1]) {
+            std::cmp::Ordering::Greater => Some(Side::Light),
+            std::cmp::Ordering::Less => Some(Side::Dark),
+            std::cmp::Ordering::Equal => None,
+        }
+    }
+
+    /// Points for the controller, if there is one.
+    #[inline(always)]
+    pub(super) fn value(&self) -> u32 {
+        match self.controller() {
+            Some(side) => self.cells.count() * self.crops[side.index()].tallest(),
+            None => 0,
+        }
+    }
+}
+
+/// The maximal set of `empty` cells joined to `seed`, which must be empty too.
+#[inline]
+pub(super) fn flood<S: BoardSize>(seed: S::Word, empty: S::Word) -> S::Word {
+    let mut filled = seed;
+    loop {
+        let next = (filled | S::neighbours(filled)) & empty;
+        if next == filled {
+            return filled;
+        }
+        filled = next;
+    }
+}
+
+impl<S: BoardSize> State<S> {
+    /// Calls `visit` with every field, lowest cell first.
+    #[inline]
+    pub(super) fn each_region(&self, mut visit: impl FnMut(Region<S::Word>)) {
+        let mut rest = self.empty_cells();
+        while !rest.is_empty() {
+            let cells = flood::<S>(rest.only_lowest(), rest);
+            rest &= !cells;
+            visit(self.region(cells));
+        }
+    }
+
+    /// A field's cells with the crops beside it.
+    fn region(&self, cells: S::Word) -> Region<S::Word> {
+        let beside = S::neighbours(cells);
+        let crops = Side::BOTH.map(|side| {
+            self.farmers_of(side)
+                .filter(|&(cell, _)| beside.meets(S::bit(cell)))
+                .fold(CropList::NONE, |list, (_, crop)| list.with(crop))
+        });
+        Region { cells, crops }
+    }
+
+    /// The fields, in the order of their lowest cells (a1, b1, ...).
+    #[must_use]
+    pub fn fields(&self) -> Vec<Field> {
+        let mut fields = Vec::new();
+        self.each_region(|region| {
+            let mut cells = Vec::new();
+            let mut rest = region.cells;
+            while !rest.is_empty() {
+                cells.push(S::cell(rest.lowest()));
+                rest = rest.without_lowest();
+            }
+            fields.push(Field {
+                cells,
+                crops: region.crops.map(CropList::to_vec),
+                controller: region.controller(),
+                value: region.value(),
+            });
+        });
+        fields
+    }
+
+    /// The score as things stand, the half point included.
+    #[must_use]
+    pub fn score(&self) -> Score {
+        let mut points = [0; 2];
+        self.each_region(|region| {
+            if let Some(side) = region.controller() {
+                points[side.index()] += 2 * region.value() as i32;
+            }
+        });
+        let [light, dark] = Side::BOTH.map(|side| self.crop_list(side));
+        points[0] += i32::from(light > dark);
+        points[1] += i32::from(dark > light);
+        Score {
+            light: HalfPoints(points[0]),
+            dark: HalfPoints(points[1]),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn list(crops: &[u8]) -> CropList {
+        crops.iter().fold(CropList::NONE, |l, &c| l.with(c))
+    }
+
+    #[test]
+    fn crop_lists_compare_as_in_the_table_of_the_rules() {
+        assert!(list(&[4]) > list(&[3, 3, 3]));
+        assert!(list(&[4, 2]) > list(&[4, 1]));
+        assert!(list(&[4]) < list(&[4, 1]));
+        assert_eq!(list(&[4, 4]), list(&[4, 4]));
+        assert!(list(&[]) < list(&[1]));
+        assert!(list(&[12]) > list(&[11; 7]));
+        assert_eq!(list(&[1, 12, 3, 12]).to_vec(), [12, 12, 3, 1]);
+        assert_eq!(list(&[1, 12, 3]).tallest(), 12);
+        assert_eq!(list(&[]).tallest(), 0);
+    }
+
+    #[test]
+    fn half_points_print_as_points() {
+        for (half, text) in [
+            (0, "0"),
+            (1, "0.5"),
+            (-1, "-0.5"),
+            (-9, "-4.5"),
+            (142, "71"),
+        ] {
+            assert_eq!(HalfPoints(half).to_string(), text);
+        }
+    }
+}

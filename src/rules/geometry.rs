@@ -1,0 +1,304 @@
+//! The board's geometry: cells, sides, and one type for each board size.
+
+use super::word::{Wide, Word};
+use std::fmt;
+use std::str::FromStr;
+
+/// The smallest board side.
+pub const MIN_SIZE: u8 = 3;
+/// The largest board side.
+pub const MAX_SIZE: u8 = 12;
+/// The most farmers a player can have.
+pub const MAX_FARMERS: u8 = 7;
+
+/// One of the two players. Light moves first.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[repr(u8)]
+pub enum Side {
+    /// The first player.
+    Light = 0,
+    /// The second player.
+    Dark = 1,
+}
+
+impl Side {
+    /// Both sides, in the order of their indices.
+    pub const BOTH: [Side; 2] = [Side::Light, Side::Dark];
+
+    /// The opponent.
+    #[inline(always)]
+    #[must_use]
+    pub const fn other(self) -> Side {
+        match self {
+            Side::Light => Side::Dark,
+            Side::Dark => Side::Light,
+        }
+    }
+
+    /// 0 for Light, 1 for Dark.
+    #[inline(always)]
+    #[must_use]
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+
+    /// The letter of a position string: `L` or `D`.
+    #[must_use]
+    pub const fn letter(self) -> char {
+        match self {
+            Side::Light => 'L',
+            Side::Dark => 'D',
+        }
+    }
+
+    #[inline(always)]
+    pub(super) const fn from_bit(bit: u8) -> Side {
+        if bit & 1 == 0 {
+            Side::Light
+        } else {
+            Side::Dark
+        }
+    }
+}
+
+impl fmt::Display for Side {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Side::Light => "Light",
+            Side::Dark => "Dark",
+        })
+    }
+}
+
+/// A cell, whatever the board's size: the file in the low four bits and the
+/// rank in the high four, both from 0; `a1` is 0.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub struct Cell(pub(super) u8);
+
+impl Cell {
+    /// The cell on this file and rank, both from 0; `None` beyond 12×12.
+    #[must_use]
+    pub const fn new(file: u8, rank: u8) -> Option<Cell> {
+        if file < MAX_SIZE && rank < MAX_SIZE {
+            Some(Cell(rank << 4 | file))
+        } else {
+            None
+        }
+    }
+
+    /// The file from 0 (`a`).
+    #[inline(always)]
+    #[must_use]
+    pub const fn file(self) -> u8 {
+        self.0 & 15
+    }
+
+    /// The rank from 0 (rank 1).
+    #[inline(always)]
+    #[must_use]
+    pub const fn rank(self) -> u8 {
+        self.0 >> 4
+    }
+
+    /// Whether a board of this size has the cell.
+    #[must_use]
+    pub const fn is_on(self, size: u8) -> bool {
+        self.file() < size && self.rank() < size
+    }
+}
+
+impl fmt::Display for Cell {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", (b'a' + self.file()) as char, self.rank() + 1)
+    }
+}
+
+/// A cell or a move that can't be read; the text says why.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ParseMoveError(pub(super) String);
+
+impl fmt::Display for ParseMoveError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for ParseMoveError {}
+
+impl FromStr for Cell {
+    type Err = ParseMoveError;
+
+    /// Reads `e5`; upper case is accepted.
+    fn from_str(text: &str) -> Result<Cell, ParseMoveError> {
+        let bad = || ParseMoveError(format!("{text:?} is not a cell (a1 to l12)"));
+        let file = text.bytes().next().ok_or_else(bad)?.to_ascii_lowercase();
+        let digits = text.get(1..).ok_or_else(bad)?;
+        if !(b'a'..=b'l').contains(&file)
+            || digits.starts_with('0')
+            || digits.len() > 2
+            || !digits.bytes().all(|b| b.is_ascii_digit())
+        {
+            return Err(bad());
+        }
+        let rank: u8 = digits.parse().map_err(|_| bad())?;
+        Cell::new(file - b'a', rank.wrapping_sub(1)).ok_or_else(bad)
+    }
+}
+
+/// A board size known at compile time, with the word that holds its cells.
+///
+/// Cell (file, rank) is bit `rank × STRIDE + file`. Where the word has room,
+/// the stride is one more than the size: the unused column between two ranks
+/// keeps a step sideways from wrapping round.
+pub trait BoardSize: Copy + Eq + fmt::Debug + Default + Send + Sync + 'static {
+    /// Cells along a side.
+    const SIZE: u8;
+    /// Bits from one rank to the next.
+    const STRIDE: u32;
+    /// The machine word of a set of cells.
+    type Word: Word;
+    /// Every cell of the board.
+    const BOARD: Self::Word;
+    /// Every cell that isn't on file a.
+    const NOT_FIRST_FILE: Self::Word;
+    /// Every cell that isn't on the last file.
+    const NOT_LAST_FILE: Self::Word;
+    /// Whether a column of unused bits stands between two ranks.
+    const PADDED: bool = Self::STRIDE > Self::SIZE as u32;
+
+    /// The bit index of a cell on this board.
+    #[inline(always)]
+    fn index(cell: Cell) -> u32 {
+        u32::from(cell.rank()) * Self::STRIDE + u32::from(cell.file())
+    }
+
+    /// The cell of a bit index.
+    #[inline(always)]
+    fn cell(index: u32) -> Cell {
+        Cell((((index / Self::STRIDE) << 4) | (index % Self::STRIDE)) as u8)
+    }
+
+    /// The set of one cell.
+    #[inline(always)]
+    fn bit(cell: Cell) -> Self::Word {
+        Self::Word::bit(Self::index(cell))
+    }
+
+    /// The horizontal and vertical neighbours of a set of cells, which may
+    /// leave the board: intersect with what you look for.
+    ///
+    /// Without a padding column, the set must be within [`Self::BOARD`].
+    #[inline(always)]
+    fn neighbours(set: Self::Word) -> Self::Word {
+        let (right, left) = if Self::PADDED {
+            (set, set)
+        } else {
+            (set & Self::NOT_LAST_FILE, set & Self::NOT_FIRST_FILE)
+        };
+        (right << 1) | (left >> 1) | (set << Self::STRIDE) | (set >> Self::STRIDE)
+    }
+}
+
+/// Bits of the files `first..last` on every rank, as up to three limbs.
+const fn files(size: u32, stride: u32, first: u32, last: u32) -> [u64; 3] {
+    let mut limbs = [0; 3];
+    let mut rank = 0;
+    while rank < size {
+        let mut file = first;
+        while file < last {
+            let index = rank * stride + file;
+            limbs[(index / 64) as usize] |= 1 << (index % 64);
+            file += 1;
+        }
+        rank += 1;
+    }
+    limbs
+}
+
+const fn to_u64(limbs: [u64; 3]) -> u64 {
+    limbs[0]
+}
+
+const fn to_u128(limbs: [u64; 3]) -> u128 {
+    limbs[0] as u128 | (limbs[1] as u128) << 64
+}
+
+const fn to_wide(limbs: [u64; 3]) -> Wide {
+    Wide(limbs)
+}
+
+macro_rules! board_size {
+    ($name:ident, $size:literal, $stride:literal, $word:ty, $from_limbs:ident) => {
+        #[doc = concat!("The ", $size, "×", $size, " board.")]
+        #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+        pub struct $name;
+
+        impl BoardSize for $name {
+            const SIZE: u8 = $size;
+            const STRIDE: u32 = $stride;
+            type Word = $word;
+            const BOARD: $word = $from_limbs(files($size, $stride, 0, $size));
+            const NOT_FIRST_FILE: $word = $from_limbs(files($size, $stride, 1, $size));
+            const NOT_LAST_FILE: $word = $from_limbs(files($size, $stride, 0, $size - 1));
+        }
+    };
+}
+
+board_size!(Size3, 3, 4, u64, to_u64);
+board_size!(Size4, 4, 5, u64, to_u64);
+board_size!(Size5, 5, 6, u64, to_u64);
+board_size!(Size6, 6, 7, u64, to_u64);
+board_size!(Size7, 7, 8, u64, to_u64);
+board_size!(Size8, 8, 8, u64, to_u64);
+board_size!(Size9, 9, 10, u128, to_u128);
+board_size!(Size10, 10, 11, u128, to_u128);
+board_size!(Size11, 11, 11, u128, to_u128);
+board_size!(Size12, 12, 13, Wide, to_wide);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check<S: BoardSize>() {
+        assert_eq!(S::BOARD.count(), u32::from(S::SIZE) * u32::from(S::SIZE));
+        for rank in 0..S::SIZE {
+            for file in 0..S::SIZE {
+                let cell = Cell::new(file, rank).unwrap();
+                assert_eq!(S::cell(S::index(cell)), cell);
+                let mut expected = S::Word::EMPTY;
+                for (df, dr) in [(1, 0), (-1, 0), (0, 1), (0, -1)] {
+                    let (f, r) = (file as i8 + df, rank as i8 + dr);
+                    if let Some(near) = Cell::new(f as u8, r as u8).filter(|c| c.is_on(S::SIZE)) {
+                        expected |= S::bit(near);
+                    }
+                }
+                assert_eq!(S::neighbours(S::bit(cell)) & S::BOARD, expected);
+            }
+        }
+    }
+
+    #[test]
+    fn neighbours_never_wrap() {
+        check::<Size3>();
+        check::<Size4>();
+        check::<Size5>();
+        check::<Size6>();
+        check::<Size7>();
+        check::<Size8>();
+        check::<Size9>();
+        check::<Size10>();
+        check::<Size11>();
+        check::<Size12>();
+    }
+
+    #[test]
+    fn cells_read_and_print() {
+        for text in ["a1", "e5", "l12", "L12", "A10"] {
+            let cell: Cell = text.parse().unwrap();
+            assert_eq!(cell.to_string(), text.to_lowercase());
+        }
+        for text in ["", "a", "5", "m1", "a0", "a01", "a13", "a111", "é1", "a+1"] {
+            assert!(text.parse::<Cell>().is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,402 @@
+//! The compact state: everything that a position is, and nothing derived.
+//!
+//! A [`State`] of a board up to 8×8 takes 48 bytes, up to 11×11 64 bytes, of
+//! 12×12 80 bytes (a test holds it there), so that the tree and the
+//! generators copy it instead of taking moves back.
+
+use super::fields::CropList;
+use super::geometry::{BoardSize, Cell, MAX_FARMERS, Side};
+use super::lines::{Lines, is_sowing, pace};
+use super::moves::{Move, MoveList};
+use super::word::Word;
+
+/// A farmer's place in its side's list.
+pub(super) type Slot = usize;
+
+/// A position on a board of size `S`.
+#[derive(Clone, Copy, Debug)]
+pub struct State<S: BoardSize> {
+    /// Farmers and seeds of each side.
+    pieces: [S::Word; 2],
+    /// Where each farmer stands; meaningless where its crop is 0.
+    cells: [[Cell; MAX_FARMERS as usize]; 2],
+    /// Each farmer's crop; 0 where it isn't placed.
+    crops: [[u8; MAX_FARMERS as usize]; 2],
+    side: Side,
+    passes: u8,
+    farmers: u8,
+    placed: u8,
+}
+
+/// The steps of all farmers of a side, one bit a step: 16 bits a farmer.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Steps(u128);
+
+/// Bits of [`Steps`] that are harvests.
+const HARVESTS: u128 = 0x3333_3333_3333_3333_3333_3333_3333_3333;
+
+impl Steps {
+    /// The number of harvests.
+    #[inline(always)]
+    #[must_use]
+    pub const fn harvests(self) -> u32 {
+        (self.0 & HARVESTS).count_ones()
+    }
+
+    /// The number of sowings.
+    #[inline(always)]
+    #[must_use]
+    pub const fn sowings(self) -> u32 {
+        (self.0 & !HARVESTS).count_ones()
+    }
+
+    /// The number of steps.
+    #[inline(always)]
+    #[must_use]
+    pub const fn count(self) -> u32 {
+        self.0.count_ones()
+    }
+
+    /// The number of farmers that can move.
+    #[inline(always)]
+    #[must_use]
+    pub fn movable(self) -> u32 {
+        (0..u32::from(MAX_FARMERS))
+            .filter(|slot| (self.0 >> (16 * slot)) as u16 != 0)
+            .count() as u32
+    }
+}
+
+/// The side that places farmer number `placed` (from 0): L, DD, LL, ..., D.
+#[inline(always)]
+pub(super) const fn placement_side(placed: u8) -> Side {
+    Side::from_bit(placed.div_ceil(2) & 1)
+}
+
+impl<S: BoardSize> State<S> {
+    /// The empty board of a game with this many farmers a side.
+    ///
+    /// `farmers` must be 1 to 7 and leave a cell empty.
+    #[must_use]
+    pub(super) fn empty(farmers: u8) -> Self {
+        debug_assert!((1..=MAX_FARMERS).contains(&farmers));
+        State {
+            pieces: [S::Word::EMPTY; 2],
+            cells: [[Cell::default(); MAX_FARMERS as usize]; 2],
+            crops: [[0; MAX_FARMERS as usize]; 2],
+            side: Side::Light,
+            passes: 0,
+            farmers,
+            placed: 0,
+        }
+    }
+
+    /// The side to move.
+    #[inline(always)]
+    #[must_use]
+    pub const fn side(&self) -> Side {
+        self.side
+    }
+
+    /// Passes in a row just made; 2 ends the game.
+    #[inline(always)]
+    #[must_use]
+    pub const fn passes(&self) -> u8 {
+        self.passes
+    }
+
+    /// Farmers a side in the whole game.
+    #[inline(always)]
+    #[must_use]
+    pub const fn farmers(&self) -> u8 {
+        self.farmers
+    }
+
+    /// Whether farmers are still to be placed.
+    #[inline(always)]
+    #[must_use]
+    pub const fn is_placing(&self) -> bool {
+        self.placed < 2 * self.farmers
+    }
+
+    /// Whether the game is over.
+    #[inline(always)]
+    #[must_use]
+    pub const fn is_over(&self) -> bool {
+        self.passes >= 2
+    }
+
+    /// The cells with a piece of `side`.
+    #[inline(always)]
+    #[must_use]
+    pub const fn pieces(&self, side: Side) -> S::Word {
+        self.pieces[side.index()]
+    }
+
+    /// The empty cells.
+    #[inline(always)]
+    #[must_use]
+    pub fn empty_cells(&self) -> S::Word {
+        S::BOARD & !(self.pieces[0] | self.pieces[1])
+    }
+
+    /// The farmers of `side` that are on the board: cell and crop.
+    #[inline(always)]
+    pub fn farmers_of(&self, side: Side) -> impl Iterator<Item = (Cell, u8)> + '_ {
+        let (cells, crops) = (&self.cells[side.index()], &self.crops[side.index()]);
+        (0..usize::from(self.farmers))
+            .map(|slot| (cells[slot], crops[slot]))
+            .filter(|&(_, crop)| crop != 0)
+    }
+
+    /// All crops of `side`, as a list that compares tallest first.
+    #[inline(always)]
+    #[must_use]
+    pub fn crop_list(&self, side: Side) -> CropList {
+        self.farmers_of(side)
+            .fold(CropList::NONE, |list, (_, crop)| list.with(crop))
+    }
+
+    /// The lines of this position, made anew.
+    #[must_use]
+    pub fn lines(&self) -> Lines<S> {
+        let mut lines = Lines::EMPTY;
+        for side in Side::BOTH {
+            let mut rest = self.pieces(side);
+            while !rest.is_empty() {
+                lines.flip(S::cell(rest.lowest()), side);
+                rest = rest.without_lowest();
+            }
+        }
+        lines
+    }
+
+    /// The steps that `side` would have if it were its turn.
+    #[inline(always)]
+    #[must_use]
+    pub fn steps(&self, lines: &Lines<S>, side: Side) -> Steps {
+        let (cells, crops) = (&self.cells[side.index()], &self.crops[side.index()]);
+        let mut bits = 0;
+        for slot in 0..usize::from(self.farmers) {
+            bits |= u128::from(lines.steps(side, cells[slot], crops[slot])) << (16 * slot);
+        }
+        Steps(bits)
+    }
+
+    /// Every legal move, in no particular order but always the same.
+    #[must_use]
+    pub fn legal_moves(&self) -> MoveList {
+        let mut moves = MoveList::new();
+        self.each_legal_move(|mv| moves.push(mv));
+        moves
+    }
+
+    /// Calls `visit` with every legal move, in the order of [`Self::legal_moves`].
+    pub fn each_legal_move(&self, mut visit: impl FnMut(Move)) {
+        if self.is_over() {
+            return;
+        }
+        if self.is_placing() {
+            let mut rest = self.empty_cells();
+            while !rest.is_empty() {
+                visit(Move::Place(S::cell(rest.lowest())));
+                rest = rest.without_lowest();
+            }
+            return;
+        }
+        let mut rest = self.steps(&self.lines(), self.side).0;
+        while rest != 0 {
+            visit(self.step_of_bit(rest.trailing_zeros()));
+            rest &= rest - 1;
+        }
+        visit(Move::Pass);
+    }
+
+    /// The number of legal moves.
+    #[must_use]
+    pub fn count_legal_moves(&self) -> u32 {
+        if self.is_over() {
+            0
+        } else if self.is_placing() {
+            self.empty_cells().count()
+        } else {
+            self.steps(&self.lines(), self.side).count() + 1
+        }
+    }
+
+    #[inline(always)]
+    fn step_of_bit(&self, bit: u32) -> Move {
+        let slot = (bit / 16) as usize;
+        let from = self.cells[self.side.index()][slot];
+        let crop = self.crops[self.side.index()][slot];
+        let distance = crop - u8::from(is_sowing(bit % 16));
+        let to = from
+            .0
+            .wrapping_add((pace(bit % 16) as u8).wrapping_mul(distance));
+        Move::Step { from, to: Cell(to) }
+    }
+
+    /// Makes a legal move; an illegal one leaves a meaningless state.
+    #[inline]
+    pub fn make(&mut self, mv: Move) {
+        match mv {
+            Move::Pass => {
+                self.passes += 1;
+                self.side = self.side.other();
+            }
+            Move::Place(cell) => self.place(cell, self.side, 1),
+            Move::Step { from, to } => {
+                self.step(from, to);
+                self.passes = 0;
+                self.side = self.side.other();
+            }
+        }
+    }
+
+    /// Puts a farmer of `side` on an empty cell and moves the turn on.
+    #[inline]
+    fn place(&mut self, cell: Cell, side: Side, crop: u8) {
+        self.put_farmer(cell, side, crop);
+        self.side = if self.is_placing() {
+            placement_side(self.placed)
+        } else {
+            Side::Light
+        };
+    }
+
+    /// Puts a farmer of `side` on an empty cell; the turn stays.
+    pub(super) fn put_farmer(&mut self, cell: Cell, side: Side, crop: u8) {
+        let crops = &mut self.crops[side.index()];
+        let slot = crops.iter().position(|&c| c == 0).unwrap_or(0);
+        crops[slot] = crop;
+        self.cells[side.index()][slot] = cell;
+        self.pieces[side.index()] |= S::bit(cell);
+        self.placed += 1;
+    }
+
+    /// Puts a seed of `side` on an empty cell.
+    pub(super) fn put_seed(&mut self, cell: Cell, side: Side) {
+        self.pieces[side.index()] |= S::bit(cell);
+    }
+
+    /// Sets the turn and the passes, as a position string has them.
+    pub(super) fn set_turn(&mut self, side: Side, passes: u8) {
+        self.side = side;
+        self.passes = passes;
+    }
+
+    /// The slot of the farmer of `side` on `cell`.
+    #[inline(always)]
+    pub(super) fn slot_of(&self, side: Side, cell: Cell) -> Option<Slot> {
+        let (cells, crops) = (&self.cells[side.index()], &self.crops[side.index()]);
+        (0..usize::from(self.farmers)).find(|&slot| cells[slot] == cell && crops[slot] != 0)
+    }
+
+    /// The crop of the farmer in a slot.
+    #[inline(always)]
+    pub(super) fn crop(&self, side: Side, slot: Slot) -> u8 {
+        self.crops[side.index()][slot]
+    }
+
+    /// Moves the farmer on `from`; whether it harvests or sows follows from
+    /// the distance.
+    #[inline]
+    fn step(&mut self, from: Cell, to: Cell) {
+        let side = self.side.index();
+        let slot = self.slot_of(self.side, from).unwrap_or(0);
+        let crop = self.crops[side][slot];
+        self.cells[side][slot] = to;
+        if distance(from, to) == crop {
+            self.pieces[side] = self.pieces[side] ^ S::bit(from) ^ S::bit(to);
+            self.crops[side][slot] = crop + 1;
+        } else {
+            self.pieces[side] |= path::<S>(from, to);
+            self.crops[side][slot] = 1;
+        }
+    }
+}
+
+/// The number of king's steps between two cells.
+#[inline(always)]
+pub(super) fn distance(from: Cell, to: Cell) -> u8 {
+    from.file()
+        .abs_diff(to.file())
+        .max(from.rank().abs_diff(to.rank()))
+}
+
+/// The cells of a straight line from one cell to another, both included.
+#[inline]
+pub(super) fn path<S: BoardSize>(from: Cell, to: Cell) -> S::Word {
+    let df = (to.file() as i8 - from.file() as i8).signum();
+    let dr = (to.rank() as i8 - from.rank() as i8).signum();
+    let pace = (dr * 16 + df) as u8;
+    let mut cells = S::bit(from);
+    let mut at = from.0;
+    for _ in 0..distance(from, to) {
+        at = at.wrapping_add(pace);
+        cells |= S::bit(Cell(at));
+    }
+    cells
+}
+
+/// Two states are equal where their positions are, in whatever order their
+/// farmers stand in the lists.
+impl<S: BoardSize> PartialEq for State<S> {
+    fn eq(&self, other: &Self) -> bool {
+        let turn = |s: &Self| (s.side, s.passes, s.farmers, s.placed);
+        turn(self) == turn(other)
+            && self.pieces == other.pieces
+            && Side::BOTH.iter().all(|&side| {
+                let same = |(cell, crop)| {
+                    other
+                        .slot_of(side, cell)
+                        .is_some_and(|slot| other.crop(side, slot) == crop)
+                };
+                self.farmers_of(side).all(same)
+            })
+    }
+}
+
+impl<S: BoardSize> Eq for State<S> {}
+
+impl<S: BoardSize> std::hash::Hash for State<S> {
+    fn hash<H: std::hash::Hasher>(&self, hasher: &mut H) {
+        self.pieces.hash(hasher);
+        (self.side, self.passes, self.farmers).hash(hasher);
+        for side in Side::BOTH {
+            // A sum doesn't depend on the order of the farmers.
+            let towers = self.farmers_of(side).fold(0u64, |sum, (cell, crop)| {
+                let tower = u64::from(cell.0) << 8 | u64::from(crop);
+                sum.wrapping_add((tower + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15))
+            });
+            towers.hash(hasher);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::geometry::*;
+    use super::*;
+
+    #[test]
+    fn a_state_is_as_small_as_the_docs_say() {
+        assert_eq!(size_of::<State<Size3>>(), 48);
+        assert_eq!(size_of::<State<Size8>>(), 48);
+        assert_eq!(size_of::<State<Size9>>(), 64);
+        assert_eq!(size_of::<State<Size11>>(), 64);
+        assert_eq!(size_of::<State<Size12>>(), 80);
+    }
+
+    #[test]
+    fn the_placement_order_is_that_of_the_rules() {
+        let order = |farmers: u8| -> String {
+            (0..2 * farmers)
+                .map(|t| placement_side(t).letter())
+                .collect()
+        };
+        assert_eq!(order(1), "LD");
+        assert_eq!(order(3), "LDDLLD");
+        assert_eq!(order(5), "LDDLLDDLLD");
+    }
+}
