@@ -114,7 +114,7 @@ fn longest_game(size: usize, farmers: usize) -> usize {
 
 proptest! {
     #![proptest_config(ProptestConfig {
-        cases: 500,
+        cases: 2000,
         failure_persistence: Some(Box::new(FileFailurePersistence::WithSource("regressions"))),
         ..ProptestConfig::default()
     })]
