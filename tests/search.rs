@@ -10,7 +10,11 @@ use agros::search::{
 };
 
 fn other(actor: Actor) -> Actor {
-    if actor == Actor::First { Actor::Second } else { Actor::First }
+    if actor == Actor::First {
+        Actor::Second
+    } else {
+        Actor::First
+    }
 }
 
 /// Players take a number from either end of a row. Whoever takes an even one
@@ -31,13 +35,19 @@ impl Row {
             x ^= x << 17;
             (x >> 33) as i16 % 12
         };
-        Row { numbers: (0..length).map(|_| next()).collect(), taken: 0, actor: Actor::First }
+        Row {
+            numbers: (0..length).map(|_| next()).collect(),
+            taken: 0,
+            actor: Actor::First,
+        }
     }
 
     /// The margin under best play, by plain recursion.
     fn solve(&self) -> i16 {
         self.outcome().unwrap_or_else(|| {
-            let values = [0, 1].into_iter().filter(|&end| end == 0 || self.numbers.len() > 1);
+            let values = [0, 1]
+                .into_iter()
+                .filter(|&end| end == 0 || self.numbers.len() > 1);
             let values = values.map(|end| self.after(end).solve());
             match self.actor {
                 Actor::First => values.max().unwrap(),
@@ -62,7 +72,11 @@ impl Game for Row {
         self.numbers.is_empty().then_some(self.taken)
     }
     fn play(&mut self, end: u16) {
-        let number = if end == 0 { self.numbers.remove(0) } else { self.numbers.pop().unwrap() };
+        let number = if end == 0 {
+            self.numbers.remove(0)
+        } else {
+            self.numbers.pop().unwrap()
+        };
         self.taken += number * self.actor.sign() as i16;
         if number % 2 != 0 {
             self.actor = other(self.actor);
@@ -108,7 +122,11 @@ impl Game for Noughts {
     type Move = u16;
     fn actor(&self) -> Actor {
         let count = (self.cells[0] | self.cells[1]).count_ones();
-        if count.is_multiple_of(2) { Actor::First } else { Actor::Second }
+        if count.is_multiple_of(2) {
+            Actor::First
+        } else {
+            Actor::Second
+        }
     }
     fn outcome(&self) -> Option<i16> {
         match (self.won(0), self.won(1), self.cells[0] | self.cells[1]) {
@@ -145,7 +163,12 @@ impl Evaluator<Noughts> for Ignorant {
 }
 
 fn searcher<G: Game>(threads: usize, hash_mib: usize, seed: u64) -> Searcher<G> {
-    Searcher::new(Settings { threads, hash_mib, seed, ..Settings::default() })
+    Searcher::new(Settings {
+        threads,
+        hash_mib,
+        seed,
+        ..Settings::default()
+    })
 }
 
 fn run<G: Game, E: Evaluator<G>>(
@@ -154,7 +177,13 @@ fn run<G: Game, E: Evaluator<G>>(
     evaluator: &E,
     limits: &Limits,
 ) -> Report<G::Move> {
-    searcher.search(root, evaluator, limits, &AtomicBool::new(false), &mut |_| ())
+    searcher.search(
+        root,
+        evaluator,
+        limits,
+        &AtomicBool::new(false),
+        &mut |_| (),
+    )
 }
 
 #[test]
@@ -164,11 +193,22 @@ fn proves_the_margins_of_rows() {
             let root = Row::random(4 + seed as usize % 9, seed);
             let best = root.solve();
             let mut searcher = searcher(threads, 4, seed);
-            let limits = Limits { keep_going: true, ..Limits::nodes(200_000) };
+            let limits = Limits {
+                keep_going: true,
+                ..Limits::nodes(200_000)
+            };
             let report = run(&mut searcher, &root, &Greedy, &limits);
-            assert_eq!(report.stop, Some(StopReason::Proven), "seed {seed}: {report:?}");
+            assert_eq!(
+                report.stop,
+                Some(StopReason::Proven),
+                "seed {seed}: {report:?}"
+            );
             assert_eq!(report.bounds, Bounds::exact(best), "seed {seed}");
-            assert_eq!(root.after(report.best().unwrap()).solve(), best, "seed {seed}");
+            assert_eq!(
+                root.after(report.best().unwrap()).solve(),
+                best,
+                "seed {seed}"
+            );
             assert_eq!(report.margin, f32::from(best));
         }
     }
@@ -182,17 +222,33 @@ fn bounds_never_contradict_the_solution() {
         let report = run(&mut searcher, &root, &Greedy, &Limits::nodes(40 + seed));
         for line in &report.lines {
             let exact = root.after(line.mv).solve();
-            assert!((line.bounds.lo..=line.bounds.hi).contains(&exact), "{line:?} is {exact}");
+            assert!(
+                (line.bounds.lo..=line.bounds.hi).contains(&exact),
+                "{line:?} is {exact}"
+            );
         }
     }
 }
 
 #[test]
 fn tic_tac_toe_is_a_draw_and_mistakes_lose() {
-    let report = run(&mut searcher(1, 8, 0), &Noughts::default(), &Ignorant, &Limits::nodes(1 << 20));
-    assert_eq!((report.stop, report.bounds), (Some(StopReason::Proven), Bounds::exact(0)));
+    let report = run(
+        &mut searcher(1, 8, 0),
+        &Noughts::default(),
+        &Ignorant,
+        &Limits::nodes(1 << 20),
+    );
+    assert_eq!(
+        (report.stop, report.bounds),
+        (Some(StopReason::Proven), Bounds::exact(0))
+    );
     let threat = Noughts { cells: [0o3, 0o20] };
-    let report = run(&mut searcher(1, 8, 0), &threat, &Ignorant, &Limits::nodes(1 << 20));
+    let report = run(
+        &mut searcher(1, 8, 0),
+        &threat,
+        &Ignorant,
+        &Limits::nodes(1 << 20),
+    );
     assert_eq!(report.best(), Some(2), "the first row must be blocked");
 }
 
@@ -201,12 +257,21 @@ fn nodes_are_exact() {
     let root = Row::random(60, 5);
     for threads in [1, 2, 4] {
         for nodes in [1, 2, 3, 1000, 30_001] {
-            let report = run(&mut searcher(threads, 16, 1), &root, &Greedy, &Limits::nodes(nodes));
+            let report = run(
+                &mut searcher(threads, 16, 1),
+                &root,
+                &Greedy,
+                &Limits::nodes(nodes),
+            );
             assert_eq!(report.nodes, nodes);
             assert_eq!(u64::from(report.visits), nodes);
             assert_eq!(report.stop, Some(StopReason::Nodes));
             let below: u64 = report.lines.iter().map(|line| u64::from(line.visits)).sum();
-            assert_eq!(below, nodes - 1, "every simulation but the first went through a move");
+            assert_eq!(
+                below,
+                nodes - 1,
+                "every simulation but the first went through a move"
+            );
         }
     }
 }
@@ -215,7 +280,12 @@ fn nodes_are_exact() {
 fn a_full_tree_is_recycled_and_goes_on() {
     for threads in [1, 3] {
         let root = Row::random(200, 9);
-        let report = run(&mut searcher(threads, 1, 1), &root, &Greedy, &Limits::nodes(300_000));
+        let report = run(
+            &mut searcher(threads, 1, 1),
+            &root,
+            &Greedy,
+            &Limits::nodes(300_000),
+        );
         assert_eq!(report.nodes, 300_000);
         assert_eq!(report.visits, 300_000, "the root's statistics stay");
         assert!(report.hashfull <= 1000);
@@ -226,7 +296,12 @@ fn a_full_tree_is_recycled_and_goes_on() {
 fn one_thread_repeats_itself_and_seeds_differ() {
     let root = Row::random(40, 3);
     let play = |seed| {
-        let report = run(&mut searcher(1, 1, seed), &root, &Greedy, &Limits::nodes(60_000));
+        let report = run(
+            &mut searcher(1, 1, seed),
+            &root,
+            &Greedy,
+            &Limits::nodes(60_000),
+        );
         (report.lines, report.winrate)
     };
     assert_eq!(play(1), play(1));
@@ -242,21 +317,48 @@ fn the_tree_is_reused_after_a_move_and_a_reply() {
         let line = &report.lines[0];
         root = root.after(line.pv[0]);
         let next = run(&mut searcher, &root, &Greedy, &Limits::nodes(1));
-        assert!(next.visits >= line.visits, "{} after {}", next.visits, line.visits);
+        assert!(
+            next.visits >= line.visits,
+            "{} after {}",
+            next.visits,
+            line.visits
+        );
         assert!(next.lines.iter().map(|line| line.visits).sum::<u32>() <= next.visits);
     }
     let unrelated = Row::random(61, 12);
-    assert_eq!(run(&mut searcher, &unrelated, &Greedy, &Limits::nodes(10)).visits, 10);
+    assert_eq!(
+        run(&mut searcher, &unrelated, &Greedy, &Limits::nodes(10)).visits,
+        10
+    );
 }
 
 #[test]
 fn forced_and_finished_games_stop_at_once() {
-    let one = Row { numbers: vec![4], taken: 1, actor: Actor::Second };
-    let report = run(&mut searcher(2, 1, 0), &one, &Greedy, &Limits::time(Duration::from_secs(9)));
-    assert_eq!((report.best(), report.stop), (Some(0), Some(StopReason::Proven)));
-    let none = Row { numbers: vec![], taken: -3, actor: Actor::First };
+    let one = Row {
+        numbers: vec![4],
+        taken: 1,
+        actor: Actor::Second,
+    };
+    let report = run(
+        &mut searcher(2, 1, 0),
+        &one,
+        &Greedy,
+        &Limits::time(Duration::from_secs(9)),
+    );
+    assert_eq!(
+        (report.best(), report.stop),
+        (Some(0), Some(StopReason::Proven))
+    );
+    let none = Row {
+        numbers: vec![],
+        taken: -3,
+        actor: Actor::First,
+    };
     let report = run(&mut searcher(2, 1, 0), &none, &Greedy, &Limits::default());
-    assert_eq!((report.best(), report.stop), (None, Some(StopReason::GameOver)));
+    assert_eq!(
+        (report.best(), report.stop),
+        (None, Some(StopReason::GameOver))
+    );
     assert_eq!((report.winrate, report.margin), (0.0, -3.0));
 }
 
@@ -277,10 +379,20 @@ fn time_is_kept() {
             increment: Duration::ZERO,
             moves_to_go: 10,
         };
-        let limits = Limits { clock: Some(clock), ..Limits::default() };
+        let limits = Limits {
+            clock: Some(clock),
+            ..Limits::default()
+        };
         let report = run(&mut searcher(threads, 4, 0), &root, &Greedy, &limits);
-        assert!(report.time < Duration::from_millis(280), "{:?}", report.time);
-        assert!(matches!(report.stop, Some(StopReason::Time | StopReason::Settled)));
+        assert!(
+            report.time < Duration::from_millis(280),
+            "{:?}",
+            report.time
+        );
+        assert!(matches!(
+            report.stop,
+            Some(StopReason::Time | StopReason::Settled)
+        ));
     }
 }
 
@@ -289,7 +401,10 @@ fn the_stop_flag_and_progress() {
     let root = Row::random(150, 2);
     let stop = AtomicBool::new(false);
     let mut reports = 0;
-    let limits = Limits { report_every: Some(Duration::from_millis(5)), ..Limits::default() };
+    let limits = Limits {
+        report_every: Some(Duration::from_millis(5)),
+        ..Limits::default()
+    };
     let report = searcher(2, 4, 0).search(&root, &Greedy, &limits, &stop, &mut |report| {
         reports += 1;
         assert!(report.stop.is_none() && report.best().is_some());
@@ -305,10 +420,23 @@ fn any_parameters_give_sound_numbers() {
         for value in [row.min, row.max] {
             let mut params = Params::default();
             params.set(row.name, &value.to_string()).unwrap();
-            let settings = Settings { params, hash_mib: 2, ..Settings::default() };
-            let report = run(&mut Searcher::new(settings), &root, &Greedy, &Limits::nodes(3000));
+            let settings = Settings {
+                params,
+                hash_mib: 2,
+                ..Settings::default()
+            };
+            let report = run(
+                &mut Searcher::new(settings),
+                &root,
+                &Greedy,
+                &Limits::nodes(3000),
+            );
             for line in &report.lines {
-                assert!((0.0..=1.0).contains(&line.winrate), "{} = {value}: {line:?}", row.name);
+                assert!(
+                    (0.0..=1.0).contains(&line.winrate),
+                    "{} = {value}: {line:?}",
+                    row.name
+                );
                 assert!(line.margin.is_finite());
             }
         }

@@ -14,11 +14,17 @@ pub struct Bounds {
 
 impl Bounds {
     /// Nothing is known.
-    pub const OPEN: Bounds = Bounds { lo: i16::MIN, hi: i16::MAX };
+    pub const OPEN: Bounds = Bounds {
+        lo: i16::MIN,
+        hi: i16::MAX,
+    };
 
     /// The margin itself is known.
     pub fn exact(margin: i16) -> Bounds {
-        Bounds { lo: margin, hi: margin }
+        Bounds {
+            lo: margin,
+            hi: margin,
+        }
     }
 
     /// Whether the margin itself is known.
@@ -33,14 +39,23 @@ impl Bounds {
 
     /// What holds of both: used when two proofs of one margin meet.
     pub fn meet(self, other: Bounds) -> Bounds {
-        Bounds { lo: self.lo.max(other.lo), hi: self.hi.min(other.hi) }
+        Bounds {
+            lo: self.lo.max(other.lo),
+            hi: self.hi.min(other.hi),
+        }
     }
 
     /// What the player who chooses between two moves can be sure of.
     pub fn choice(self, other: Bounds, actor: Actor) -> Bounds {
         match actor {
-            Actor::First => Bounds { lo: self.lo.max(other.lo), hi: self.hi.max(other.hi) },
-            Actor::Second => Bounds { lo: self.lo.min(other.lo), hi: self.hi.min(other.hi) },
+            Actor::First => Bounds {
+                lo: self.lo.max(other.lo),
+                hi: self.hi.max(other.hi),
+            },
+            Actor::Second => Bounds {
+                lo: self.lo.min(other.lo),
+                hi: self.hi.min(other.hi),
+            },
         }
     }
 
@@ -65,9 +80,10 @@ impl Bounds {
     pub fn seen_by(self, actor: Actor) -> Bounds {
         match actor {
             Actor::First => self,
-            Actor::Second => {
-                Bounds { lo: self.hi.saturating_neg(), hi: self.lo.saturating_neg() }
-            }
+            Actor::Second => Bounds {
+                lo: self.hi.saturating_neg(),
+                hi: self.lo.saturating_neg(),
+            },
         }
     }
 
@@ -76,6 +92,9 @@ impl Bounds {
     }
 
     pub(super) fn unpack(bits: u32) -> Bounds {
-        Bounds { lo: (bits & 0xffff) as u16 as i16, hi: (bits >> 16) as u16 as i16 }
+        Bounds {
+            lo: (bits & 0xffff) as u16 as i16,
+            hi: (bits >> 16) as u16 as i16,
+        }
     }
 }

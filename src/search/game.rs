@@ -108,6 +108,11 @@ impl<G: Game> Children<G> {
 
     /// The move at `index` with its log odds, expected margin and bounds.
     pub fn get(&self, index: usize) -> (G::Move, f32, f32, Bounds) {
-        (self.moves[index], self.logits[index], self.margins[index], self.bounds[index])
+        (
+            self.moves[index],
+            self.logits[index],
+            self.margins[index],
+            self.bounds[index],
+        )
     }
 }

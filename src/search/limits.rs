@@ -34,12 +34,18 @@ pub struct Limits {
 impl Limits {
     /// A number of simulations.
     pub fn nodes(nodes: u64) -> Limits {
-        Limits { nodes: Some(nodes), ..Limits::default() }
+        Limits {
+            nodes: Some(nodes),
+            ..Limits::default()
+        }
     }
 
     /// A time.
     pub fn time(time: Duration) -> Limits {
-        Limits { time: Some(time), ..Limits::default() }
+        Limits {
+            time: Some(time),
+            ..Limits::default()
+        }
     }
 }
 
@@ -117,7 +123,14 @@ impl Timer {
         let hard = hard.map(|time| time.saturating_sub(limits.overhead));
         let start = Instant::now();
         let is_clock = limits.clock.is_some();
-        Timer { start, last: start, longest_gap: Duration::ZERO, soft, hard, is_clock }
+        Timer {
+            start,
+            last: start,
+            longest_gap: Duration::ZERO,
+            soft,
+            hard,
+            is_clock,
+        }
     }
 
     pub(super) fn elapsed(&self) -> Duration {
@@ -131,14 +144,16 @@ impl Timer {
         let now = Instant::now();
         self.longest_gap = self.longest_gap.max(now - self.last);
         self.last = now;
-        self.hard.is_some_and(|hard| {
-            now - self.start + self.longest_gap.min(hard / 10) >= hard
-        })
+        self.hard
+            .is_some_and(|hard| now - self.start + self.longest_gap.min(hard / 10) >= hard)
     }
 
     /// Whether the soft limit asks for the search's confidence at all yet.
     pub(super) fn past(&self, share: f32) -> bool {
-        self.is_clock && self.soft.is_some_and(|soft| self.last - self.start >= soft.mul_f32(share))
+        self.is_clock
+            && self
+                .soft
+                .is_some_and(|soft| self.last - self.start >= soft.mul_f32(share))
     }
 
     /// The share of the soft limit that is used up.
@@ -152,7 +167,11 @@ impl Timer {
     /// limit, an unstable one may take twice as much.
     pub(super) fn enough(&self, confidence: Confidence) -> bool {
         let wanted = match confidence {
-            Confidence { out_of_reach: true, agrees: true, .. } => 0.25,
+            Confidence {
+                out_of_reach: true,
+                agrees: true,
+                ..
+            } => 0.25,
             Confidence { agrees: false, .. } => 2.0,
             Confidence { share, .. } if share < 0.3 => 1.4,
             Confidence { share, .. } if share > 0.8 => 0.6,

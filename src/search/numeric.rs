@@ -15,7 +15,10 @@ pub fn exp2(x: f32) -> f32 {
         + t * (1.0
             + t * (0.5
                 + t * (1.0 / 6.0 + t * (1.0 / 24.0 + t * (1.0 / 120.0 + t * (1.0 / 720.0))))));
-    let exponent = rounded.to_bits().wrapping_sub(ROUND.to_bits()).wrapping_add(127);
+    let exponent = rounded
+        .to_bits()
+        .wrapping_sub(ROUND.to_bits())
+        .wrapping_add(127);
     f32::from_bits(exponent << 23) * series
 }
 

@@ -39,7 +39,9 @@ impl std::fmt::Display for ParamError {
         match self {
             ParamError::Unknown(text) => {
                 write!(f, "no parameter {text:?}; known:")?;
-                Params::TABLE.iter().try_for_each(|row| write!(f, " {}", row.name))
+                Params::TABLE
+                    .iter()
+                    .try_for_each(|row| write!(f, " {}", row.name))
             }
             ParamError::Value { param, given } => write!(
                 f,
@@ -121,7 +123,10 @@ impl Params {
             .parse::<f32>()
             .ok()
             .filter(|number| (row.min..=row.max).contains(number))
-            .ok_or_else(|| ParamError::Value { param: row, given: value.to_owned() })?;
+            .ok_or_else(|| ParamError::Value {
+                param: row,
+                given: value.to_owned(),
+            })?;
         if let Some(field) = self.field(name) {
             *field = number;
         }
@@ -130,8 +135,9 @@ impl Params {
 
     /// Sets one parameter from `name=value`.
     pub fn set_pair(&mut self, pair: &str) -> Result<(), ParamError> {
-        let (name, value) =
-            pair.split_once('=').ok_or_else(|| ParamError::Unknown(pair.to_owned()))?;
+        let (name, value) = pair
+            .split_once('=')
+            .ok_or_else(|| ParamError::Unknown(pair.to_owned()))?;
         self.set(name.trim(), value)
     }
 }
@@ -148,15 +154,30 @@ mod tests {
             assert_eq!(params.field(row.name).copied(), Some(row.default));
             params.set(row.name, &row.max.to_string()).unwrap();
             assert_eq!(params.field(row.name).copied(), Some(row.max));
-            assert!(params.set(row.name, &(row.max * 2.0 + 1.0).to_string()).is_err());
+            assert!(
+                params
+                    .set(row.name, &(row.max * 2.0 + 1.0).to_string())
+                    .is_err()
+            );
         }
     }
 
     #[test]
     fn refusals_name_the_reason() {
         let mut params = Params::default();
-        for bad in ["", "x=1", "minimax", "minimax=", "minimax=NaN", "minimax=inf", "minimax=-1"] {
-            assert!(!params.set_pair(bad).unwrap_err().to_string().is_empty(), "{bad}");
+        for bad in [
+            "",
+            "x=1",
+            "minimax",
+            "minimax=",
+            "minimax=NaN",
+            "minimax=inf",
+            "minimax=-1",
+        ] {
+            assert!(
+                !params.set_pair(bad).unwrap_err().to_string().is_empty(),
+                "{bad}"
+            );
         }
         assert_eq!(params, Params::default());
     }

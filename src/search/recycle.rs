@@ -13,12 +13,20 @@ const FINE: u32 = 1024;
 const BUCKETS: usize = FINE as usize + 32;
 
 fn bucket(visits: u32) -> usize {
-    if visits < FINE { visits as usize } else { FINE as usize + visits.ilog2() as usize - 10 }
+    if visits < FINE {
+        visits as usize
+    } else {
+        FINE as usize + visits.ilog2() as usize - 10
+    }
 }
 
 /// The least number of visits that falls into a bucket.
 fn bucket_start(bucket: usize) -> u32 {
-    if bucket < FINE as usize { bucket as u32 } else { 1 << (bucket - FINE as usize + 10).min(31) }
+    if bucket < FINE as usize {
+        bucket as u32
+    } else {
+        1 << (bucket - FINE as usize + 10).min(31)
+    }
 }
 
 /// Keeps the most visited blocks that fit into `target` slots, and the root.
@@ -47,7 +55,11 @@ pub(super) fn recycle(tree: &Tree, target: u32) {
 /// nothing if that edge's margin is known anyway.
 fn worth(tree: &Tree, parent: u32) -> u32 {
     let edge = tree.edge(parent);
-    if edge.bounds().is_exact() { 0 } else { edge.visits().max(1) }
+    if edge.bounds().is_exact() {
+        0
+    } else {
+        edge.visits().max(1)
+    }
 }
 
 /// Calls `visit` with each block's address and size. The size is read before
@@ -95,7 +107,11 @@ fn slide(tree: &Tree, from: u32, to: u32, size: u32) {
     tree.edge(tree.head(from).parent()).set_link(to);
     for offset in 0..size {
         tree.copy_slot(to + offset, from + offset);
-        let child = if offset > 0 { tree.edge(to + offset).link() } else { NONE };
+        let child = if offset > 0 {
+            tree.edge(to + offset).link()
+        } else {
+            NONE
+        };
         if child > BUSY {
             tree.head(child).set_parent(to + offset);
         }
@@ -111,7 +127,8 @@ mod tests {
         let block = tree.reserve(len).unwrap();
         tree.head(block).init(len, Actor::First, parent);
         for i in 1..=len {
-            tree.edge(block + i).init(i as u16, 0.1, 0.0, 0.0, Bounds::OPEN);
+            tree.edge(block + i)
+                .init(i as u16, 0.1, 0.0, 0.0, Bounds::OPEN);
         }
         tree.edge(parent).set_link(block);
         block
@@ -151,7 +168,11 @@ mod tests {
         assert_eq!(tree.top() - tree.first_block(), 4 + 22);
         let root = tree.root();
         assert_eq!(tree.edge(root + 1).link(), NONE);
-        assert_eq!(tree.edge(root + 1).visits(), 1, "statistics survive the block");
+        assert_eq!(
+            tree.edge(root + 1).visits(),
+            1,
+            "statistics survive the block"
+        );
         let third = tree.edge(root + 3).link();
         assert_eq!(tree.edge(third + 3).mv(), 3);
     }

@@ -21,7 +21,11 @@ impl Rendezvous {
     pub(super) fn new(workers: usize) -> Rendezvous {
         Rendezvous {
             wanted: AtomicBool::new(false),
-            count: Mutex::new(Count { running: workers, parked: 0, round: 0 }),
+            count: Mutex::new(Count {
+                running: workers,
+                parked: 0,
+                round: 0,
+            }),
             changed: Condvar::new(),
         }
     }
@@ -57,7 +61,10 @@ impl Rendezvous {
                 self.changed.notify_all();
                 return;
             }
-            count = self.changed.wait(count).unwrap_or_else(PoisonError::into_inner);
+            count = self
+                .changed
+                .wait(count)
+                .unwrap_or_else(PoisonError::into_inner);
         }
     }
 

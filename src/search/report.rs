@@ -103,7 +103,11 @@ impl Reader<'_> {
     }
 
     fn value(&self, edge: Edge<'_>) -> f32 {
-        let value = if edge.visits() > 0 { edge.mean() } else { edge.judged() };
+        let value = if edge.visits() > 0 {
+            edge.mean()
+        } else {
+            edge.judged()
+        };
         self.utility.clamp(value, edge.bounds())
     }
 
@@ -120,7 +124,11 @@ impl Reader<'_> {
                 sum += self.margin(child, cutoff) * child.visits() as f32;
                 visits += u64::from(child.visits());
             }
-            if visits == 0 { f32::from(edge.margin()) } else { sum / visits as f32 }
+            if visits == 0 {
+                f32::from(edge.margin())
+            } else {
+                sum / visits as f32
+            }
         };
         margin.clamp(f32::from(bounds.lo), f32::from(bounds.hi))
     }
@@ -161,7 +169,11 @@ impl Reader<'_> {
         let cutoff = (edge.visits() / 1000).max(2);
         let block = edge.link();
         let lines: Vec<_> = if block > BUSY {
-            self.ranked(block).iter().take(most).map(|&index| self.line(root, index, cutoff)).collect()
+            self.ranked(block)
+                .iter()
+                .take(most)
+                .map(|&index| self.line(root, index, cutoff))
+                .collect()
         } else {
             Vec::new()
         };
@@ -169,13 +181,20 @@ impl Reader<'_> {
         // within what is proven.
         let (value, margin) = lines.first().map_or_else(
             || (self.value(edge), self.margin(edge, cutoff)),
-            |line| (self.value(self.tree.edge(self.ranked(block)[0])), line.margin),
+            |line| {
+                (
+                    self.value(self.tree.edge(self.ranked(block)[0])),
+                    line.margin,
+                )
+            },
         );
         let bounds = edge.bounds();
         let margin = margin.clamp(f32::from(bounds.lo), f32::from(bounds.hi));
         Report {
             margin,
-            winrate: self.utility.winrate(self.utility.clamp(value, bounds), margin),
+            winrate: self
+                .utility
+                .winrate(self.utility.clamp(value, bounds), margin),
             lines,
             nodes: 0,
             visits: edge.visits(),

@@ -38,7 +38,13 @@ pub struct Settings {
 
 impl Default for Settings {
     fn default() -> Self {
-        Settings { threads: 1, hash_mib: 256, seed: 0, reuse: true, params: Params::default() }
+        Settings {
+            threads: 1,
+            hash_mib: 256,
+            seed: 0,
+            reuse: true,
+            params: Params::default(),
+        }
     }
 }
 
@@ -54,8 +60,16 @@ impl<G: Game> Searcher<G> {
     pub fn new(settings: Settings) -> Self {
         let threads = settings.threads.clamp(1, 256);
         let hash_mib = settings.hash_mib.clamp(1, 1 << 16);
-        let settings = Settings { threads, hash_mib, ..settings };
-        Searcher { tree: Tree::new(settings.hash_mib), settings, root: None }
+        let settings = Settings {
+            threads,
+            hash_mib,
+            ..settings
+        };
+        Searcher {
+            tree: Tree::new(settings.hash_mib),
+            settings,
+            root: None,
+        }
     }
 
     /// The settings in force.
@@ -136,14 +150,20 @@ impl<G: Game> Searcher<G> {
                     others.fetch_add(worker.done, Relaxed);
                 });
             }
-            let mut watch = Watch { count: 0, reported: 0 };
+            let mut watch = Watch {
+                count: 0,
+                reported: 0,
+            };
             first.run(|| watch.look(self, shared, limits, timer, progress));
         });
         first.done + others.load(Relaxed)
     }
 
     fn reader(&self) -> Reader<'_> {
-        Reader { tree: &self.tree, utility: Utility::new(&self.settings.params) }
+        Reader {
+            tree: &self.tree,
+            utility: Utility::new(&self.settings.params),
+        }
     }
 
     /// Makes `root` the root, with its subtree if the tree has it.
@@ -174,7 +194,11 @@ impl<G: Game> Searcher<G> {
         if plies == 0 || block <= BUSY || state.outcome().is_some() {
             return None;
         }
-        let tried = self.tree.edges(block).enumerate().filter(|(_, edge)| edge.visits() > 0);
+        let tried = self
+            .tree
+            .edges(block)
+            .enumerate()
+            .filter(|(_, edge)| edge.visits() > 0);
         for (offset, child) in tried {
             *tries = tries.checked_sub(1)?;
             let mut next = state.clone();

@@ -6,7 +6,9 @@
 //! the edge that leads to it (slot 0 aside), which is what lets
 //! [`super::recycle`] compact the slab in one sweep.
 
-use std::sync::atomic::{AtomicI64, AtomicU32, Ordering::Acquire, Ordering::Relaxed, Ordering::Release};
+use std::sync::atomic::{
+    AtomicI64, AtomicU32, Ordering::Acquire, Ordering::Relaxed, Ordering::Release,
+};
 
 use bytemuck::Zeroable;
 
@@ -62,8 +64,13 @@ impl Edge<'_> {
 
     /// As [`Edge::add`], where no other thread writes.
     pub(super) fn add_alone(self, value: f32) {
-        self.0.sum.store(self.0.sum.load(Relaxed) + (value * VALUE_UNITS) as i64, Relaxed);
-        self.0.visits.store(self.visits().saturating_add(1), Relaxed);
+        self.0.sum.store(
+            self.0.sum.load(Relaxed) + (value * VALUE_UNITS) as i64,
+            Relaxed,
+        );
+        self.0
+            .visits
+            .store(self.visits().saturating_add(1), Relaxed);
     }
 
     /// Counts a visit under way, which other threads take for one of `value`.
@@ -88,7 +95,10 @@ impl Edge<'_> {
 
     /// Claims the expansion; false if another thread was faster.
     pub(super) fn claim(self) -> bool {
-        self.0.link.compare_exchange(NONE, BUSY, Acquire, Relaxed).is_ok()
+        self.0
+            .link
+            .compare_exchange(NONE, BUSY, Acquire, Relaxed)
+            .is_ok()
     }
 
     pub(super) fn bounds(self) -> Bounds {
@@ -135,13 +145,16 @@ impl Edge<'_> {
     pub(super) fn init(self, mv: u16, prior: f32, judged: f32, margin: f32, bounds: Bounds) {
         let value = (judged * JUDGED_UNITS) as i16;
         let margin = margin as i16;
-        let judged_bits = u32::from(value.cast_unsigned()) | u32::from(margin.cast_unsigned()) << 16;
+        let judged_bits =
+            u32::from(value.cast_unsigned()) | u32::from(margin.cast_unsigned()) << 16;
         let choice = u32::from(mv) | u32::from((prior * PRIOR_UNITS) as u16) << 16;
         self.0.sum.store(0, Relaxed);
         self.0.visits.store(0, Relaxed);
         self.0.link.store(NONE, Relaxed);
         self.0.bounds.store(bounds.pack(), Relaxed);
-        self.0.minimax.store((f32::from(value) / JUDGED_UNITS).to_bits(), Relaxed);
+        self.0
+            .minimax
+            .store((f32::from(value) / JUDGED_UNITS).to_bits(), Relaxed);
         self.0.judged.store(judged_bits, Relaxed);
         self.0.choice.store(choice, Relaxed);
     }
@@ -189,11 +202,17 @@ impl Head<'_> {
 
     /// As [`Head::count_pass`], where no other thread writes.
     pub(super) fn count_pass_alone(self) {
-        self.0.visits.store(self.passes().saturating_add(1), Relaxed);
+        self.0
+            .visits
+            .store(self.passes().saturating_add(1), Relaxed);
     }
 
     pub(super) fn actor(self) -> Actor {
-        if self.0.judged.load(Relaxed) == 0 { Actor::First } else { Actor::Second }
+        if self.0.judged.load(Relaxed) == 0 {
+            Actor::First
+        } else {
+            Actor::Second
+        }
     }
 
     pub(super) fn parent(self) -> u32 {
@@ -208,7 +227,9 @@ impl Head<'_> {
         self.0.bounds.store(len, Relaxed);
         self.0.minimax.store(0, Relaxed);
         self.0.visits.store(0, Relaxed);
-        self.0.judged.store(u32::from(actor == Actor::Second), Relaxed);
+        self.0
+            .judged
+            .store(u32::from(actor == Actor::Second), Relaxed);
         self.0.link.store(parent, Relaxed);
     }
 }
@@ -262,7 +283,11 @@ impl Tree {
     }
 
     /// The first `count` edges of a block.
-    pub(super) fn first_edges(&self, block: u32, count: u32) -> impl ExactSizeIterator<Item = Edge<'_>> {
+    pub(super) fn first_edges(
+        &self,
+        block: u32,
+        count: u32,
+    ) -> impl ExactSizeIterator<Item = Edge<'_>> {
         let start = block as usize + 1;
         self.slots[start..start + count as usize].iter().map(Edge)
     }
@@ -276,7 +301,9 @@ impl Tree {
     pub(super) fn reserve(&self, len: u32) -> Option<u32> {
         let mut top = self.top();
         loop {
-            let end = top.checked_add(len + 1).filter(|&end| end <= self.capacity())?;
+            let end = top
+                .checked_add(len + 1)
+                .filter(|&end| end <= self.capacity())?;
             match self.top.compare_exchange_weak(top, end, Relaxed, Relaxed) {
                 Ok(_) => return Some(top),
                 Err(now) => top = now,
@@ -331,11 +358,18 @@ mod tests {
         let block = tree.reserve(3).unwrap();
         tree.head(block).init(3, Actor::Second, 0);
         let bounds = Bounds { lo: -7, hi: 300 };
-        tree.edge(block + 2).init(0xbeef, 0.25, -0.5, -123.0, bounds);
+        tree.edge(block + 2)
+            .init(0xbeef, 0.25, -0.5, -123.0, bounds);
         let edge = tree.edge(block + 2);
-        assert_eq!((edge.mv(), edge.margin(), edge.bounds()), (0xbeef, -123, bounds));
+        assert_eq!(
+            (edge.mv(), edge.margin(), edge.bounds()),
+            (0xbeef, -123, bounds)
+        );
         assert!((edge.prior() - 0.25).abs() < 1e-4 && (edge.judged() + 0.5).abs() < 1e-4);
-        assert_eq!((tree.head(block).len(), tree.head(block).actor()), (3, Actor::Second));
+        assert_eq!(
+            (tree.head(block).len(), tree.head(block).actor()),
+            (3, Actor::Second)
+        );
         for _ in 0..1000 {
             edge.add(0.125);
         }
@@ -347,7 +381,9 @@ mod tests {
         let tree = Tree::new(1);
         let edge = tree.edge(0);
         edge.0.visits.store(u32::MAX - 1, Relaxed);
-        edge.0.sum.store(i64::from(u32::MAX - 1) * VALUE_UNITS as i64, Relaxed);
+        edge.0
+            .sum
+            .store(i64::from(u32::MAX - 1) * VALUE_UNITS as i64, Relaxed);
         edge.add(1.0);
         assert_eq!((edge.visits(), edge.mean()), (u32::MAX, 1.0));
     }

@@ -11,7 +11,10 @@ pub(super) struct Utility {
 
 impl Utility {
     pub(super) fn new(params: &Params) -> Utility {
-        Utility { share: params.margin_share, scale: params.margin_scale }
+        Utility {
+            share: params.margin_share,
+            scale: params.margin_scale,
+        }
     }
 
     fn mix(self, winning: f32, margin: f32) -> f32 {
@@ -33,7 +36,9 @@ impl Utility {
         if bounds.is_open() {
             return value;
         }
-        value.max(self.of_margin(bounds.lo)).min(self.of_margin(bounds.hi))
+        value
+            .max(self.of_margin(bounds.lo))
+            .min(self.of_margin(bounds.hi))
     }
 
     /// The chance that the first player wins, from a value and the margin that
@@ -54,7 +59,10 @@ mod tests {
         let values: Vec<f32> = [i16::MIN, -900, -1, 0, 1, 2, 5000, i16::MAX]
             .map(|margin| utility.of_margin(margin))
             .to_vec();
-        assert!(values.windows(2).all(|pair| pair[0] < pair[1]), "{values:?}");
+        assert!(
+            values.windows(2).all(|pair| pair[0] < pair[1]),
+            "{values:?}"
+        );
         assert!(values.iter().all(|value| value.abs() <= 1.0));
         assert_eq!(utility.of_margin(0), 0.0);
         assert_eq!(utility.winrate(utility.of_margin(7), 7.0), 1.0);

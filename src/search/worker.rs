@@ -35,7 +35,9 @@ pub(super) struct Shared<'s, G, E> {
 impl<G: Game, E: Evaluator<G>> Shared<'_, G, E> {
     /// Ends the search; the first reason given counts.
     pub(super) fn end(&self, reason: StopReason) {
-        let _ = self.ended.compare_exchange(0, reason as u32, Relaxed, Relaxed);
+        let _ = self
+            .ended
+            .compare_exchange(0, reason as u32, Relaxed, Relaxed);
     }
 
     pub(super) fn has_ended(&self) -> bool {
@@ -103,7 +105,9 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
     pub(super) fn run(&mut self, mut between: impl FnMut()) {
         while !self.shared.has_ended() {
             if self.shared.place.wanted() {
-                self.shared.place.meet(|| recycle(self.shared.tree, self.shared.tree.capacity() / 2));
+                self.shared
+                    .place
+                    .meet(|| recycle(self.shared.tree, self.shared.tree.capacity() / 2));
             }
             if self.shared.tickets.fetch_add(1, Relaxed) >= self.shared.nodes {
                 self.shared.end(StopReason::Nodes);
@@ -144,7 +148,8 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
             index = self.select(block, bounds);
             state.play(state.unpack(tree.edge(index).mv()));
             if self.shared.parallel {
-                tree.edge(index).begin(self.expected(tree.head(block).actor()));
+                tree.edge(index)
+                    .begin(self.expected(tree.head(block).actor()));
             }
         };
         self.backup(value, news);
@@ -221,8 +226,12 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
         let proof = children
             .bounds
             .iter()
-            .fold(Bounds::worst(actor), |sure, &bounds| sure.choice(bounds, actor));
-        let best = values.iter().fold(-2.0, |best: f32, &value| best.max(actor.sign() * value));
+            .fold(Bounds::worst(actor), |sure, &bounds| {
+                sure.choice(bounds, actor)
+            });
+        let best = values
+            .iter()
+            .fold(-2.0, |best: f32, &value| best.max(actor.sign() * value));
         let edge = tree.edge(index);
         let mut value = actor.sign() * best;
         if index != 0 {
@@ -259,7 +268,11 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
         let children = &mut self.children;
         self.values.clear();
         self.values.extend(
-            children.logits.iter().zip(&children.margins).map(|(&l, &m)| utility.judged(l, m)),
+            children
+                .logits
+                .iter()
+                .zip(&children.margins)
+                .map(|(&l, &m)| utility.judged(l, m)),
         );
         let scale = actor.sign() / params.temperature;
         let mut greatest = f32::NEG_INFINITY;
@@ -285,7 +298,8 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
         for (child, policy) in children.policy.iter_mut().enumerate() {
             *policy = (*policy / total).min(1.0);
             // Positive floats sort as their bits do; the greatest prior first.
-            self.order.push(u64::from(!policy.to_bits()) << 32 | child as u64);
+            self.order
+                .push(u64::from(!policy.to_bits()) << 32 | child as u64);
         }
         self.order.sort_unstable();
     }
@@ -301,9 +315,9 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
                 let block = edge.link();
                 let actor = tree.head(block).actor();
                 if news {
-                    let proof = tree
-                        .edges(block)
-                        .fold(Bounds::worst(actor), |sure, edge| sure.choice(edge.bounds(), actor));
+                    let proof = tree.edges(block).fold(Bounds::worst(actor), |sure, edge| {
+                        sure.choice(edge.bounds(), actor)
+                    });
                     news = edge.prove(proof);
                 }
                 if weight > 0.0 {
@@ -332,9 +346,11 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
         let head = tree.head(block);
         let sign = actor.sign();
         let count = (head.tried() + 1).min(head.len());
-        let best = tree.first_edges(block, count).fold(-2.0, |best: f32, edge| {
-            best.max(sign * utility.clamp(edge.minimax(), edge.bounds()))
-        });
+        let best = tree
+            .first_edges(block, count)
+            .fold(-2.0, |best: f32, edge| {
+                best.max(sign * utility.clamp(edge.minimax(), edge.bounds()))
+            });
         sign * best
     }
 }
