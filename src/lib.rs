@@ -5,8 +5,10 @@
 //!
 //! - [`rules`]: geometry, state, moves, fields, notation
 //! - [`search`]: a parallel Monte Carlo tree search that knows no Agros
+//! - [`arena`]: games between engines, and what they say about strength
 //! - [`commands`]: the command line, one file a command
 
+pub mod arena;
 pub mod commands;
 pub mod rules;
 pub mod search;
