@@ -10,6 +10,8 @@ mod input;
 mod moves;
 mod perft;
 mod score;
+#[cfg(feature = "serve")]
+mod serve;
 mod show;
 
 use clap::{Parser, Subcommand};
@@ -30,6 +32,8 @@ enum Command {
     Moves(moves::Args),
     Score(score::Args),
     Perft(perft::Args),
+    #[cfg(feature = "serve")]
+    Serve(serve::Args),
 }
 
 /// Why a command ended without doing its work.
@@ -61,6 +65,8 @@ impl Command {
             Command::Moves(args) => args.run(),
             Command::Score(args) => args.run(),
             Command::Perft(args) => args.run(),
+            #[cfg(feature = "serve")]
+            Command::Serve(args) => args.run(),
         }
     }
 }

@@ -123,7 +123,7 @@ mod tests {
         let mut out = Vec::new();
         draw(&position, &marked, Style::Plain, &mut out).unwrap();
         let expected =
-            " 4 D1] +  +  +\n 3  . [l]L3] d\n 2 [.] . D2  -\n 1 L1  l  -  -\n    a  b  c  d\n";
+            " 4 D1] +  +  +\n 3  - [l]L3] d\n 2 [-] - D2  -\n 1 L1  l  -  -\n    a  b  c  d\n";
         assert_eq!(String::from_utf8(out).unwrap(), expected);
     }
 }

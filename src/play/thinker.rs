@@ -91,10 +91,8 @@ pub fn seen_by(side: Side, winrate: f64) -> f64 {
 
 /// A thinker for tests: looks one move ahead at the score, counts nodes as
 /// time goes by, stops when told.
-#[cfg(test)]
 pub(crate) struct Greedy;
 
-#[cfg(test)]
 impl Thinker for Greedy {
     fn think(
         &mut self,
@@ -131,7 +129,6 @@ impl Thinker for Greedy {
     }
 }
 
-#[cfg(test)]
 fn greedy_lines(position: &Position) -> Vec<Line> {
     let side = position.side();
     let mut lines: Vec<Line> = position

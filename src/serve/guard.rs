@@ -120,7 +120,7 @@ mod tests {
             "192.168.1.5:7878",
             "",
             ":7878",
-            "[::1",
+            "[::1]x",
             "a:b:c",
         ] {
             assert!(!loopback.knows(host), "{host}");
