@@ -151,11 +151,7 @@ impl Report {
     /// Simulations a second, 0 where no time has passed.
     #[must_use]
     pub fn nodes_per_second(&self) -> u64 {
-        let micros = self.time.as_micros();
-        if micros == 0 {
-            0
-        } else {
-            (u128::from(self.nodes) * 1_000_000 / micros) as u64
-        }
+        let done = u128::from(self.nodes) * 1_000_000;
+        done.checked_div(self.time.as_micros()).unwrap_or(0) as u64
     }
 }
