@@ -4,7 +4,9 @@
 //! one never imports a higher one:
 //!
 //! - [`rules`]: geometry, state, moves, fields, notation
+//! - [`evaluation`]: who will win a position, and by how much
 //! - [`search`]: a parallel Monte Carlo tree search that knows no Agros
+//! - [`engine`]: Agros plugged into the search
 //! - [`drawing`]: positions as text and as pictures
 //! - [`arena`]: games between engines, and what they say about strength
 //! - [`play`]: games with a person
@@ -14,6 +16,8 @@
 pub mod arena;
 pub mod commands;
 pub mod drawing;
+pub mod engine;
+pub mod evaluation;
 pub mod play;
 pub mod rules;
 pub mod search;

@@ -1,8 +1,8 @@
 //! `agros serve`: a board in the browser.
 
 use super::{Failure, Outcome, complain};
+use crate::engine::{Engine, Options};
 use crate::play::Thinker;
-use crate::play::thinker::Greedy;
 use crate::serve::{self, Settings};
 use std::io::{self, Write};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
@@ -37,17 +37,40 @@ pub(crate) struct Args {
     #[arg(long, value_name = "SECONDS", default_value_t = 600,
           value_parser = clap::value_parser!(u32).range(1..=86_400))]
     longest: u32,
+
+    /// Threads of each search; the cores available without it
+    #[arg(long, value_name = "T", value_parser = clap::value_parser!(u8).range(1..))]
+    threads: Option<u8>,
+
+    /// Memory for each search in MiB
+    #[arg(long, value_name = "MIB", default_value_t = 128,
+          value_parser = clap::value_parser!(u16).range(1..))]
+    hash: u16,
+
+    /// Tells games between equal players apart
+    #[arg(long, value_name = "S", default_value_t = 0)]
+    seed: u64,
+}
+
+fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
 }
 
 impl Args {
     pub(crate) fn run(self) -> Outcome {
+        let options = Options {
+            threads: self.threads.map_or_else(cores, usize::from),
+            hash_mib: self.hash.into(),
+            seed: self.seed,
+            ..Options::default()
+        };
         let address = SocketAddr::new(self.host, self.port);
         let settings = Settings {
             address,
             hosts: self.names,
             searches: self.searches.into(),
             longest: Duration::from_secs(self.longest.into()),
-            thinker: Box::new(|| Box::new(Greedy) as Box<dyn Thinker>),
+            thinker: Box::new(move || Box::new(Engine::new(options.clone())) as Box<dyn Thinker>),
         };
         let open = self.open;
         serve::run(settings, |address| {

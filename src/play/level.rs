@@ -55,6 +55,7 @@ impl Level {
             nodes: self.nodes,
             time: Some(time),
             keep_going: false,
+            fresh: self.nodes.is_some(),
         }
     }
 
@@ -95,7 +96,7 @@ mod tests {
 
     #[test]
     fn lower_levels_vary_and_higher_ones_play_the_best_move() {
-        let position: Position = "D1,x3/x1,l,L3,d/x2,D2,x1/L1,l,x2 L 2 0".parse().unwrap();
+        let position: Position = "start:4:2".parse().unwrap();
         let budget = LEVELS[0].budget(Duration::from_secs(1));
         let thought = Greedy.think(&position, &budget, &AtomicBool::new(false), &mut |_| ());
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
@@ -105,17 +106,17 @@ mod tests {
                 .collect()
         };
         assert!(chosen(LEVELS[0], &mut rng).len() > 3);
-        assert_eq!(
-            chosen(LEVELS[7], &mut rng),
-            HashSet::from([thought.best()])
-        );
+        assert_eq!(chosen(LEVELS[7], &mut rng), HashSet::from([thought.best()]));
     }
 
     #[test]
     fn a_finished_game_has_no_move_at_any_level() {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
         for level in LEVELS {
-            assert_eq!(level.choose(&Thought::default(), Side::Dark, &mut rng), None);
+            assert_eq!(
+                level.choose(&Thought::default(), Side::Dark, &mut rng),
+                None
+            );
             assert_eq!(Level::of(level.number), Some(level));
         }
         assert_eq!(Level::of(0), None);

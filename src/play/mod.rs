@@ -4,10 +4,11 @@
 //! thinks about a position (the engine; in tests something simpler); a
 //! [`Level`] turns what it thought into a move of a wanted strength.
 
+mod engine;
 pub mod level;
 pub mod record;
 pub mod thinker;
 
 pub use level::{LEVELS, Level};
 pub use record::{Record, RecordError};
-pub use thinker::{Budget, Line, Thinker, Thought};
+pub use thinker::{Budget, Line, Proven, Thinker, Thought};

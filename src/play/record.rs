@@ -130,7 +130,10 @@ impl Record {
     fn read_moves(&mut self, line: &str, number: usize) -> Result<(), RecordError> {
         for word in line.split_whitespace() {
             let is_number = word.ends_with('.')
-                && word.trim_end_matches('.').bytes().all(|b| b.is_ascii_digit());
+                && word
+                    .trim_end_matches('.')
+                    .bytes()
+                    .all(|b| b.is_ascii_digit());
             if is_number {
                 continue;
             }
@@ -186,6 +189,11 @@ mod tests {
             assert!(error.starts_with(reason), "{text:?}: {error}");
         }
         let long = "start:4:1\n".to_owned() + &"pass ".repeat(LONGEST_TEXT);
-        assert!(long.parse::<Record>().unwrap_err().to_string().contains("longer"));
+        assert!(
+            long.parse::<Record>()
+                .unwrap_err()
+                .to_string()
+                .contains("longer")
+        );
     }
 }

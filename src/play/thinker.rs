@@ -1,7 +1,8 @@
 //! Whoever thinks about a position: the seam between a game with a person and
 //! the engine.
 
-use crate::rules::{Move, Position, Side};
+use crate::rules::{HalfPoints, Move, Position, Side};
+use std::fmt;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
@@ -14,15 +15,33 @@ pub struct Budget {
     pub time: Option<Duration>,
     /// Go on although the best move is certain, as an analysis does.
     pub keep_going: bool,
+    /// Forget what earlier thinking found, so that the limit says how much is
+    /// known.
+    pub fresh: bool,
 }
 
-/// What is known for sure of how a move ends, seen by Light.
+/// What is known for sure of how a move ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Proven {
-    /// This side wins.
-    Win(Side),
-    /// A draw.
-    Draw,
+pub struct Proven {
+    /// Who wins; `None` of a draw.
+    pub winner: Option<Side>,
+    /// By so much.
+    pub by: HalfPoints,
+    /// Neither more nor less than that.
+    pub exact: bool,
+}
+
+/// As in `Light wins by 4.5 or more`.
+impl fmt::Display for Proven {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.winner {
+            None => f.pad("draw"),
+            Some(side) => {
+                let more = if self.exact { "" } else { " or more" };
+                f.pad(&format!("{side} wins by {}{more}", self.by))
+            }
+        }
+    }
 }
 
 /// A move and what is thought of it, seen by Light.
@@ -91,8 +110,10 @@ pub fn seen_by(side: Side, winrate: f64) -> f64 {
 
 /// A thinker for tests: looks one move ahead at the score, counts nodes as
 /// time goes by, stops when told.
+#[cfg(test)]
 pub(crate) struct Greedy;
 
+#[cfg(test)]
 impl Thinker for Greedy {
     fn think(
         &mut self,
@@ -124,11 +145,16 @@ impl Thinker for Greedy {
             }
         }
         thought.time = started.elapsed();
-        thought.stop = Some(if stop.load(Relaxed) { "stopped" } else { "nodes" });
+        thought.stop = Some(if stop.load(Relaxed) {
+            "stopped"
+        } else {
+            "nodes"
+        });
         thought
     }
 }
 
+#[cfg(test)]
 fn greedy_lines(position: &Position) -> Vec<Line> {
     let side = position.side();
     let mut lines: Vec<Line> = position

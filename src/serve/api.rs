@@ -51,10 +51,16 @@ pub(super) fn routes(app: Arc<App>) -> Router {
         .route("/api/think", post(think))
         .fallback(async || Refusal(StatusCode::NOT_FOUND, "there is nothing here".into()))
         .method_not_allowed_fallback(async || {
-            Refusal(StatusCode::METHOD_NOT_ALLOWED, "not with this method".into())
+            Refusal(
+                StatusCode::METHOD_NOT_ALLOWED,
+                "not with this method".into(),
+            )
         })
         .layer(DefaultBodyLimit::max(LARGEST))
-        .layer(middleware::from_fn_with_state(Arc::clone(&app), guard::check))
+        .layer(middleware::from_fn_with_state(
+            Arc::clone(&app),
+            guard::check,
+        ))
         .with_state(app)
 }
 
@@ -206,6 +212,7 @@ async fn think(
             nodes: asked.nodes,
             time,
             keep_going: true,
+            fresh: false,
         },
     };
     let question = Question {

@@ -41,9 +41,16 @@ impl Hosts {
         if name.eq_ignore_ascii_case("localhost") {
             return true;
         }
-        match name.trim_start_matches('[').trim_end_matches(']').parse::<IpAddr>() {
+        match name
+            .trim_start_matches('[')
+            .trim_end_matches(']')
+            .parse::<IpAddr>()
+        {
             Ok(ip) => ip.is_loopback() || !self.only_loopback,
-            Err(_) => self.names.iter().any(|known| known.eq_ignore_ascii_case(name)),
+            Err(_) => self
+                .names
+                .iter()
+                .any(|known| known.eq_ignore_ascii_case(name)),
         }
     }
 
@@ -71,11 +78,7 @@ fn split_port(host: &str) -> (&str, Option<&str>) {
 }
 
 /// Refuses foreign requests, and tells browsers to run nothing foreign here.
-pub(super) async fn check(
-    State(app): State<Arc<App>>,
-    request: Request,
-    next: Next,
-) -> Response {
+pub(super) async fn check(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
     let mut response = match app.hosts.refusal(request.headers()) {
         Some(reason) => Refusal(StatusCode::FORBIDDEN, reason.into()).into_response(),
         None => next.run(request).await,
@@ -109,7 +112,13 @@ mod tests {
     #[test]
     fn only_our_own_hosts_are_known() {
         let loopback = hosts("127.0.0.1:7878", &[]);
-        for host in ["localhost:7878", "127.0.0.1:7878", "[::1]:7878", "LOCALHOST:7878", "localhost"] {
+        for host in [
+            "localhost:7878",
+            "127.0.0.1:7878",
+            "[::1]:7878",
+            "LOCALHOST:7878",
+            "localhost",
+        ] {
             assert!(loopback.knows(host), "{host}");
         }
         for host in [

@@ -3,7 +3,6 @@
 use crate::drawing::svg::label_cell;
 use crate::drawing::words;
 use crate::play::{Line, Record, Thought};
-use crate::play::thinker::Proven;
 use crate::rules::{Cell, Field, HalfPoints, Move, Piece, Position, Side};
 use serde::Serialize;
 
@@ -89,7 +88,9 @@ impl View {
             turn: words::turn(position),
             light: points(score.light),
             dark: points(score.dark),
-            pieces: board(position).filter_map(|cell| piece(position, cell)).collect(),
+            pieces: board(position)
+                .filter_map(|cell| piece(position, cell))
+                .collect(),
             fields: position.fields().into_iter().map(FieldView::of).collect(),
             legal: legal(position),
         }
@@ -180,8 +181,19 @@ fn move_view(position: &Position, mv: Move) -> MoveView {
 
 /// The cells from one on the way to another, the last one left out.
 fn path(from: Cell, to: Cell) -> Vec<Cell> {
-    let steps = from.file().abs_diff(to.file()).max(from.rank().abs_diff(to.rank()));
-    let toward = |a: u8, b: u8, k: u8| if b > a { a + k } else if b < a { a - k } else { a };
+    let steps = from
+        .file()
+        .abs_diff(to.file())
+        .max(from.rank().abs_diff(to.rank()));
+    let toward = |a: u8, b: u8, k: u8| {
+        if b > a {
+            a + k
+        } else if b < a {
+            a - k
+        } else {
+            a
+        }
+    };
     (0..steps)
         .filter_map(|k| {
             Cell::new(
@@ -237,8 +249,16 @@ struct LineView {
     visits: u64,
     winrate: f64,
     margin: f64,
-    proven: Option<&'static str>,
+    proven: Option<ProvenView>,
     pv: Vec<String>,
+}
+
+/// Who wins for sure, and by how much at least.
+#[derive(Serialize)]
+struct ProvenView {
+    winner: Option<&'static str>,
+    by: f64,
+    exact: bool,
 }
 
 impl ThoughtView {
@@ -264,10 +284,10 @@ impl LineView {
             visits: line.visits,
             winrate: round(line.winrate, 1e4),
             margin: round(line.margin, 1e2),
-            proven: line.proven.map(|proven| match proven {
-                Proven::Win(Side::Light) => "light wins",
-                Proven::Win(Side::Dark) => "dark wins",
-                Proven::Draw => "draw",
+            proven: line.proven.map(|proven| ProvenView {
+                winner: proven.winner.map(side_name),
+                by: points(proven.by),
+                exact: proven.exact,
             }),
             pv: line.pv.iter().map(ToString::to_string).collect(),
         }
@@ -298,7 +318,10 @@ mod tests {
         let sow = move_view(&position, "a3c3".parse().unwrap());
         assert_eq!((sow.kind, sow.crop), ("sow", Some(1)));
         assert_eq!(sow.seeds, ["a3", "b3"]);
-        assert_eq!(move_view(&position, "a3d3".parse().unwrap()).kind, "harvest");
+        assert_eq!(
+            move_view(&position, "a3d3".parse().unwrap()).kind,
+            "harvest"
+        );
     }
 
     #[test]
@@ -306,7 +329,11 @@ mod tests {
         let position: Position = "x4/L3,x3/x4/D1,x3 L 1 0".parse().unwrap();
         let view = View::of(&position);
         assert_eq!(view.legal.len(), position.legal_moves().len());
-        assert!(view.legal.iter().all(|m| position.is_legal(m.mv.parse().unwrap())));
+        assert!(
+            view.legal
+                .iter()
+                .all(|m| position.is_legal(m.mv.parse().unwrap()))
+        );
         assert_eq!(view.pieces.len(), 2);
     }
 

@@ -14,7 +14,7 @@
  * @typedef {{start: string, moves: string[], text: string, light: number[],
  *   dark: number[]}} Game
  * @typedef {{move: string, visits: number, winrate: number, margin: number,
- *   proven: string | null, pv: string[]}} Line
+ *   proven: {winner: Side | null, by: number, exact: boolean} | null, pv: string[]}} Line
  * @typedef {{nodes: number, time_ms: number, winrate: number, margin: number,
  *   stop: string | null, lines: Line[], move?: string}} Thought  Light's view
  * @typedef {{version: string, sizes: {size: number, farmers: number}[],

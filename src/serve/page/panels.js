@@ -1,6 +1,6 @@
 // @ts-check
 /** The panels beside the board: scores, moves, fields, analysis. */
-import { points, sideName, signed, t } from "./text.js";
+import { points, provenText, sideName, signed, t } from "./text.js";
 
 /** @typedef {import("./api.js").View} View */
 /** @typedef {import("./game.js").Game} Game */
@@ -112,8 +112,8 @@ export function showAnalysis(thought, running) {
   byId("analysis-note").textContent = t("analysis.on", nodes, seconds, percent, signed(thought.margin));
   const head = ["analysis.move", "analysis.visits", "analysis.win", "analysis.margin", "analysis.line"];
   const rows = thought.lines.map((line) => {
-    const proven = line.proven ? ` (${t(`proven.${line.proven}`)})` : "";
-    const win = `${(100 * line.winrate).toFixed(1)} %${proven}`;
+    const rate = `${(100 * line.winrate).toFixed(1)} %`;
+    const win = line.proven ? t("proven.proven", rate, provenText(line.proven)) : rate;
     const pv = line.pv.slice(1, 7).join(" ");
     return row([line.move, line.visits.toLocaleString("en"), win, signed(line.margin), pv]);
   });

@@ -56,9 +56,10 @@ const TEXT = {
   "analysis.win": "Light wins",
   "analysis.margin": "Margin",
   "analysis.line": "Line of play",
-  "proven.light wins": "proven: Light wins",
-  "proven.dark wins": "proven: Dark wins",
-  "proven.draw": "proven draw",
+  "proven.exact": "{0} wins by {1}",
+  "proven.least": "{0} wins by {1} or more",
+  "proven.draw": "draw",
+  "proven.proven": "{0} (proven: {1})",
   "graph.section": "Course of the game",
   "graph.label": "Light's chance to win and the score's margin after each of {0} moves; now {1}",
   "graph.win": "Light wins, %",
@@ -149,6 +150,15 @@ export function points(value) {
 export function signed(value) {
   const text = Math.abs(value).toFixed(1);
   return text === "0.0" ? "0.0" : (value < 0 ? "−" : "+") + text;
+}
+
+/**
+ * What is proven, in words.
+ * @param {{winner: "light" | "dark" | null, by: number, exact: boolean}} proven
+ */
+export function provenText({ winner, by, exact }) {
+  if (!winner) return t("proven.draw");
+  return t(exact ? "proven.exact" : "proven.least", sideName(winner), points(by));
 }
 
 /** Fills in every text that the page's source names. */
