@@ -271,7 +271,15 @@ impl ThoughtView {
             winrate: round(thought.winrate, 1e4),
             margin: round(thought.margin, 1e2),
             stop: thought.stop,
-            lines: thought.lines.iter().take(lines).map(LineView::of).collect(),
+            lines: thought
+                .lines
+                .iter()
+                .enumerate()
+                // A move that was never tried says nothing.
+                .filter(|(i, line)| *i == 0 || line.visits > 0)
+                .take(lines)
+                .map(|(_, line)| LineView::of(line))
+                .collect(),
             choice: None,
         }
     }

@@ -19,7 +19,8 @@ export function drawGraph(root, game, go) {
   const plies = Math.max(1, game.moves.length);
   const x = (/** @type {number} */ ply) => LEFT + (ply * (WIDTH - LEFT - RIGHT)) / plies;
   const y = (/** @type {number} */ share) => TOP + (1 - share) * (HEIGHT - TOP - BOTTOM);
-  const margins = game.views.map((view) => view && view.light - view.dark);
+  // Array.from visits the plies never looked at too, which a map passes over.
+  const margins = Array.from(game.views, (view) => view && view.light - view.dark);
   const most = Math.max(10, ...margins.map((margin) => Math.abs(margin ?? 0)));
   const wins = path(game.opinions.map((opinion) => opinion?.winrate), x, y);
   const scores = path(margins.map((m) => (m === undefined ? m : m / most / 2 + 0.5)), x, y);
@@ -35,8 +36,8 @@ export function drawGraph(root, game, go) {
     `<path d="M${now} ${TOP}V${HEIGHT - BOTTOM}" class="now"/>` +
     `<path d="${scores}" class="scores"/><path d="${wins}" class="wins"/>` +
     axis("100", 1, false) + axis("50", 0.5, false) + axis("0", 0, false) +
-    axis(signed(most).replace(".0", ""), 1, true) + axis("0", 0.5, true) +
-    axis(signed(-most).replace(".0", ""), 0, true) +
+    axis(signed(Math.round(most)).replace(".0", ""), 1, true) + axis("0", 0.5, true) +
+    axis(signed(-Math.round(most)).replace(".0", ""), 0, true) +
     `</svg><p class="legend"><span class="wins">${t("graph.win")}</span> <span class="scores">${t("graph.score")}</span></p>`;
   const svg = root.querySelector("svg");
   svg?.addEventListener("click", (event) => {
