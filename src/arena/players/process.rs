@@ -10,7 +10,7 @@ use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, SyncSender, TryRecvError, TrySendError};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::thread;
+use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use super::Fault;
@@ -42,6 +42,7 @@ pub(super) struct Process {
     lines: Receiver<Event>,
     orders: Option<SyncSender<String>>,
     stderr: Arc<Mutex<Vec<u8>>>,
+    stderr_thread: JoinHandle<()>,
     reaped: bool,
 }
 
@@ -73,12 +74,13 @@ impl Process {
         thread::spawn(move || write_orders(stdin, &to_write));
         thread::spawn(move || read_lines(stdout, &heard));
         let kept = Arc::clone(&tail);
-        thread::spawn(move || keep_tail(stderr, &kept));
+        let stderr_thread = thread::spawn(move || keep_tail(stderr, &kept));
         Ok(Process {
             child,
             lines,
             orders: Some(orders),
             stderr: tail,
+            stderr_thread,
             reaped: false,
         })
     }
@@ -145,6 +147,11 @@ impl Process {
                 "closed its output".into()
             }
         };
+        // Its last words may still be on their way.
+        let deadline = Instant::now() + Duration::from_millis(200);
+        while !self.stderr_thread.is_finished() && Instant::now() < deadline {
+            thread::sleep(Duration::from_millis(1));
+        }
         let kept = self.stderr.lock().unwrap_or_else(PoisonError::into_inner);
         let last = String::from_utf8_lossy(&kept);
         let last: String = last
