@@ -6,6 +6,7 @@
 
 mod built_in;
 mod external;
+mod mcts;
 mod process;
 mod rollouts;
 pub mod spec;
@@ -100,7 +101,7 @@ pub fn start(spec: &Spec, defaults: &Defaults) -> Result<Box<dyn Player>, String
         Kind::Random => Box::new(built_in::Random::default()),
         Kind::Greedy => Box::new(built_in::Greedy::default()),
         Kind::Rollouts => Box::new(rollouts::Rollouts::default()),
-        Kind::Mcts => return Err("the engine isn't here yet".into()),
+        Kind::Mcts => Box::new(mcts::Mcts::new(spec, defaults)?),
 
         Kind::Command(words) => Box::new(external::External::new(words, spec, defaults)),
     })

@@ -38,10 +38,15 @@ impl Report {
             settings.openings,
             settings.seed
         )?;
+        let specs = settings.specs().unwrap_or_default();
+        let limit = if specs.iter().all(|spec| spec.limit.is_some()) {
+            "each player with its own limit".into()
+        } else {
+            format!("limit {}", settings.limit)
+        };
         writeln!(
             f,
-            "limit {} (margin {}, watchdog {}), {} thread{} and {} MiB a player",
-            settings.limit,
+            "{limit} (margin {}, watchdog {}), {} thread{} and {} MiB a player",
             Span(settings.margin()),
             Span(settings.watchdog()),
             settings.threads,
