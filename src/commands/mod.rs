@@ -5,14 +5,18 @@
 //! answer alone; everything else goes to stderr. Exit status: 0 done, 1 the
 //! work itself failed, 2 bad usage or a bad position.
 
+mod export;
 mod files;
 mod input;
 mod moves;
 mod perft;
+mod replay;
+mod report;
 mod score;
 #[cfg(feature = "serve")]
 mod serve;
 mod show;
+mod tournament;
 
 use clap::{Parser, Subcommand};
 use std::io;
@@ -32,6 +36,10 @@ enum Command {
     Moves(moves::Args),
     Score(score::Args),
     Perft(perft::Args),
+    Tournament(Box<tournament::Args>),
+    Report(report::Args),
+    Export(export::Args),
+    Replay(replay::Args),
     #[cfg(feature = "serve")]
     Serve(serve::Args),
 }
@@ -65,6 +73,10 @@ impl Command {
             Command::Moves(args) => args.run(),
             Command::Score(args) => args.run(),
             Command::Perft(args) => args.run(),
+            Command::Tournament(args) => args.run(),
+            Command::Report(args) => args.run(),
+            Command::Export(args) => args.run(),
+            Command::Replay(args) => args.run(),
             #[cfg(feature = "serve")]
             Command::Serve(args) => args.run(),
         }

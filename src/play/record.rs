@@ -1,9 +1,18 @@
 //! The record of a game: where it began and the moves since.
 //!
-//! As text, the start (a position string or `start:SIZE:FARMERS`) has a line
-//! of its own and the moves follow, any number a line; move numbers (`12.`)
-//! and lines that begin with `#` are passed over. A position string alone is
-//! a record without moves.
+//! The text is that of tournament games (tags, numbered moves, the result):
+//!
+//! ```text
+//! [Position "x4/x4/x4/x4 L 1 0"]
+//! [Result "*"]
+//!
+//! 1.a1 2.d4 3.a1b2 *
+//! ```
+//!
+//! A plainer one is read too: the start (a position string or
+//! `start:SIZE:FARMERS`) on a line of its own and moves below it, with or
+//! without numbers. Lines that begin with `#` and other tags are passed over,
+//! so that a position string alone is a record without moves.
 
 use crate::rules::{IllegalMove, Move, Position};
 use std::fmt;
@@ -109,12 +118,14 @@ impl FromStr for Record {
         for (i, line) in text.lines().enumerate() {
             let number = i + 1;
             let line = line.trim();
-            if line.is_empty() || line.starts_with('#') {
-                continue;
-            }
+            let start = match line.strip_prefix("[Position ") {
+                Some(tag) => tag.trim_matches(['"', ']', ' ']),
+                None if line.is_empty() || line.starts_with(['#', '[']) => continue,
+                None => line,
+            };
             match &mut record {
                 None => {
-                    let start: Position = line
+                    let start: Position = start
                         .parse()
                         .map_err(|e| RecordError(format!("line {number}: {e}")))?;
                     record = Some(Record::new(start));
@@ -129,12 +140,8 @@ impl FromStr for Record {
 impl Record {
     fn read_moves(&mut self, line: &str, number: usize) -> Result<(), RecordError> {
         for word in line.split_whitespace() {
-            let is_number = word.ends_with('.')
-                && word
-                    .trim_end_matches('.')
-                    .bytes()
-                    .all(|b| b.is_ascii_digit());
-            if is_number {
+            let word = without_number(word);
+            if word.is_empty() || ["*", "1-0", "0-1", "1/2-1/2"].contains(&word) {
                 continue;
             }
             let at = self.moves.len() + 1;
@@ -144,17 +151,43 @@ impl Record {
         }
         Ok(())
     }
+
+    fn result(&self) -> &'static str {
+        let position = self.position();
+        match (position.is_over(), position.margin().0.signum()) {
+            (false, _) => "*",
+            (true, 1) => "1-0",
+            (true, -1) => "0-1",
+            (true, _) => "1/2-1/2",
+        }
+    }
+}
+
+/// Takes `12.` off the front of `12.e4`.
+fn without_number(word: &str) -> &str {
+    match word.split_once('.') {
+        Some((number, rest)) if number.bytes().all(|b| b.is_ascii_digit()) => {
+            rest.trim_start_matches('.')
+        }
+        _ => word,
+    }
 }
 
 /// Prints what [`FromStr`] reads, ten moves a line.
 impl fmt::Display for Record {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "{}", self.start())?;
-        for moves in self.moves.chunks(10) {
-            let words: Vec<String> = moves.iter().map(ToString::to_string).collect();
-            writeln!(f, "{}", words.join(" "))?;
+        let result = self.result();
+        writeln!(f, "[Position \"{}\"]", self.start())?;
+        writeln!(f, "[Result \"{result}\"]")?;
+        if result != "*" {
+            writeln!(f, "[Score \"{}\"]", self.position().score())?;
         }
-        Ok(())
+        writeln!(f)?;
+        for (i, mv) in self.moves.iter().enumerate() {
+            let end = if i % 10 == 9 { '\n' } else { ' ' };
+            write!(f, "{}.{mv}{end}", i + 1)?;
+        }
+        writeln!(f, "{result}")
     }
 }
 
@@ -171,6 +204,10 @@ mod tests {
         assert!(record.position().is_over());
         let again: Record = format!("# two people\n{record}").parse().unwrap();
         assert_eq!(again, record);
+        let plain = "start:4:1\n1. a1 d4 a1b2 2... pass b2d2\n\nd4c4 pass pass";
+        assert_eq!(plain.parse::<Record>().unwrap(), record);
+        let games = crate::arena::record::read(&record.to_string()).unwrap();
+        assert_eq!(games[0].moves.len(), 8);
         assert!(record.play(Move::Pass).is_err());
         while record.undo().is_some() {}
         assert_eq!(record, Record::new("start:4:1".parse().unwrap()));

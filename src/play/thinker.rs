@@ -140,7 +140,7 @@ impl Thinker for Greedy {
             if budget.nodes.is_none() {
                 std::thread::sleep(Duration::from_millis(1));
             }
-            if thought.nodes % 20 == 0 {
+            if thought.nodes.is_multiple_of(20) {
                 progress(&thought);
             }
         }
