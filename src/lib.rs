@@ -8,11 +8,13 @@
 //! - [`search`]: a parallel Monte Carlo tree search that knows no Agros
 //! - [`engine`]: Agros plugged into the search
 //! - [`arena`]: games between engines, and what they say about strength
+//! - [`protocol`]: the engine protocol UGI
 //! - [`commands`]: the command line, one file a command
 
 pub mod arena;
 pub mod commands;
 pub mod engine;
 pub mod evaluation;
+pub mod protocol;
 pub mod rules;
 pub mod search;

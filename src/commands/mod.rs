@@ -14,6 +14,7 @@ mod report;
 mod score;
 mod show;
 mod tournament;
+mod ugi;
 
 use clap::{Parser, Subcommand};
 use std::io;
@@ -37,6 +38,7 @@ enum Command {
     Report(report::Args),
     Export(export::Args),
     Replay(replay::Args),
+    Ugi(ugi::Args),
 }
 
 /// Why a command ended without doing its work.
@@ -72,6 +74,7 @@ impl Command {
             Command::Report(args) => args.run(),
             Command::Export(args) => args.run(),
             Command::Replay(args) => args.run(),
+            Command::Ugi(args) => args.run(),
         }
     }
 }
