@@ -155,8 +155,9 @@ impl<'env, W: Write + Send> Server<'_, 'env, W> {
             Order::Quit => {}
             Order::SetOption { .. } | Order::NewGame | Order::Position { .. } | Order::Go(_) => {
                 if self.shared.busy.load(Ordering::Acquire) {
-                    self.shared
-                        .complain("refused: a search is under way, stop it first");
+                    let name = order.name();
+                    let reason = format!("refused: {name} during a search, stop it first");
+                    self.shared.complain(&reason);
                 } else {
                     self.take_back_engine();
                     self.change(order);
