@@ -7,6 +7,8 @@
 //! - [`search`]: a parallel Monte Carlo tree search that knows no Agros
 //! - [`commands`]: the command line, one file a command
 
+#![deny(unsafe_code)]
+
 pub mod commands;
 pub mod rules;
 pub mod search;
