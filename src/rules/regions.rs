@@ -173,8 +173,11 @@ impl<S: BoardSize> Fields<S> {
     /// The farmers that lose their last cell of a field when `filled` leaves
     /// only `rest` of it.
     #[inline(always)]
-    pub(super) fn cut_off(&self, filled: S::Word, rest: S::Word, farmers: S::Word) -> Farmers {
-        let mut near = S::neighbours(filled) & farmers;
+    fn cut_off(&self, filled: S::Word, rest: S::Word, landing: &Landing<S>) -> Farmers {
+        if !filled.meets(landing.near) {
+            return 0;
+        }
+        let mut near = S::neighbours(filled) & landing.others;
         let mut lost = 0;
         while !near.is_empty() {
             if !S::neighbours(near.only_lowest()).meets(rest) {
@@ -268,9 +271,11 @@ impl<S: BoardSize> Fields<S> {
         self.marks[S::index(to) as usize] = farmer(side, slot);
         let landing = Landing {
             filled,
+            single: filled == S::bit(to),
             at: S::bit(to),
             who: farmer(side, slot),
             others,
+            near: S::neighbours(others),
             breaks: Breaks::of(was_empty),
         };
         let mut left = filled;
@@ -321,9 +326,22 @@ impl<S: BoardSize> Fields<S> {
     ) {
         let Landing { filled, others, .. } = *landing;
         let rest = cells & !filled;
-        landing.breaks.split(cells, filled, |part| {
+        if landing.single && !landing.breaks.joints.meets(filled) {
+            // The field stays in one piece, and the farmer stands beside it.
+            if !rest.is_empty() {
+                let lost = self.cut_off(filled, rest, landing);
+                visit(rest, (beside & !lost) | landing.who);
+            }
+            return;
+        }
+        let seeds = if landing.single {
+            landing.breaks.runs(filled)
+        } else {
+            S::neighbours(filled) & rest
+        };
+        split::<S>(rest, seeds, |part| {
             let mut farmers = if part == rest {
-                beside & !self.cut_off(filled & cells, rest, others)
+                beside & !self.cut_off(filled & cells, rest, landing)
             } else {
                 self.beside(part, others)
             };
@@ -339,10 +357,14 @@ impl<S: BoardSize> Fields<S> {
 #[derive(Clone, Copy)]
 pub(super) struct Landing<S: BoardSize> {
     pub(super) filled: S::Word,
+    /// Whether `filled` is one cell.
+    pub(super) single: bool,
     pub(super) at: S::Word,
     pub(super) who: Farmers,
     /// The cells of all other farmers.
     pub(super) others: S::Word,
+    /// The cells beside other farmers.
+    pub(super) near: S::Word,
     /// The breaks of the board before, with the farmer lifted.
     pub(super) breaks: Breaks<S>,
 }
@@ -400,30 +422,16 @@ impl<S: BoardSize> Breaks<S> {
             | ((self.north & at) << S::STRIDE)
             | ((self.south & at) >> S::STRIDE)
     }
+}
 
-    /// Calls `visit` with each part of a field when cells of it are filled.
-    /// The breaks are those of the board before.
-    #[inline(always)]
-    pub(super) fn split(&self, cells: S::Word, filled: S::Word, mut visit: impl FnMut(S::Word)) {
-        let mut rest = cells & !filled;
-        let single = filled.without_lowest().is_empty();
-        if single && !self.joints.meets(filled) {
-            if !rest.is_empty() {
-                visit(rest);
-            }
-            return;
-        }
-        let mut seeds = if single {
-            self.runs(filled)
-        } else {
-            S::neighbours(filled) & rest
-        };
-        while !seeds.is_empty() {
-            let part = part::<S>(rest, seeds);
-            rest &= !part;
-            seeds &= !part;
-            visit(part);
-        }
+/// Calls `visit` with each part of `rest`, where every part has a seed.
+#[inline(always)]
+fn split<S: BoardSize>(mut rest: S::Word, mut seeds: S::Word, mut visit: impl FnMut(S::Word)) {
+    while !seeds.is_empty() {
+        let part = part::<S>(rest, seeds);
+        rest &= !part;
+        seeds &= !part;
+        visit(part);
     }
 }
 

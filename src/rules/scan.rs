@@ -6,7 +6,7 @@
 use super::geometry::{BoardSize, Cell, Side};
 use super::lines::pace;
 use super::moves::Move;
-use super::regions::{Breaks, Fields, Landing};
+use super::regions::{Breaks, Fields, Landing, Region};
 use super::state::{State, Steps};
 use super::word::Word;
 use super::worth::{Farmers, Standing, Worth, farmer, weight};
@@ -49,9 +49,11 @@ impl<S: BoardSize> Fields<S> {
         let lead = crops.lead(Side::Light, 0, 0);
         let mut landing = Landing {
             filled: S::Word::EMPTY,
+            single: true,
             at: S::Word::EMPTY,
             who: farmer(side, slot),
             others: self.farmers,
+            near: S::neighbours(self.farmers),
             breaks: Breaks::of(self.empty),
         };
         let ground = Ground {
@@ -86,6 +88,7 @@ impl<S: BoardSize> Fields<S> {
         let who = farmer(side, mover.slot);
         let from = S::bit(mover.cell);
         let others = self.farmers & !from;
+        let near = S::neighbours(others);
         let old = weight(mover.crop);
         let mut crops = self.crops;
         let (mut harvests, mut sowings) = (bits & 0x3333, bits & 0xcccc);
@@ -95,9 +98,11 @@ impl<S: BoardSize> Fields<S> {
             let ground = self.joined(from, who, others);
             let mut landing = Landing {
                 filled: from,
+                single: true,
                 at: from,
                 who,
                 others,
+                near,
                 breaks: Breaks::of(self.empty | from),
             };
             while harvests != 0 {
@@ -123,9 +128,11 @@ impl<S: BoardSize> Fields<S> {
             let ground = self.left(who);
             let mut landing = Landing {
                 filled: from,
+                single: mover.crop == 2,
                 at: from,
                 who,
                 others,
+                near,
                 breaks: *still,
             };
             while sowings != 0 {
@@ -163,10 +170,16 @@ impl<S: BoardSize> Fields<S> {
                 base -= region.worth;
             }
         }
+        beside &= !who;
+        let worth = self.crops.worth(cells.count(), beside);
         Ground {
             fields: self,
-            start: Some((cells, beside & !who)),
-            base,
+            start: Some(Region {
+                cells,
+                beside,
+                worth,
+            }),
+            base: base + worth,
             who,
         }
     }
@@ -201,9 +214,9 @@ struct Mover {
 /// The fields with one farmer lifted, ready for it to land.
 struct Ground<'a, S: BoardSize> {
     fields: &'a Fields<S>,
-    /// The field that its harvest opens, if it harvests; `base` is without it.
-    start: Option<(S::Word, Farmers)>,
-    /// The worth of all fields but the start.
+    /// The field that its harvest opens, if it harvests.
+    start: Option<Region<S::Word>>,
+    /// The worth of all fields, the start included.
     base: Worth,
     who: Farmers,
 }
@@ -215,11 +228,10 @@ impl<S: BoardSize> Ground<'_, S> {
         let fields = self.fields;
         let mut worth = self.base;
         let mut left = landing.filled;
-        if let Some((cells, beside)) = self.start {
-            if cells.meets(left) {
-                return worth + self.parts(cells, beside, landing, crops);
-            }
-            worth += fields.crops.worth(cells.count(), beside);
+        if let Some(start) = self.start
+            && start.cells.meets(left)
+        {
+            return worth - start.worth + self.parts(start.cells, start.beside, landing, crops);
         }
         for region in &fields.regions {
             if region.cells.meets(left) {
