@@ -5,11 +5,15 @@
 //! answer alone; everything else goes to stderr. Exit status: 0 done, 1 the
 //! work itself failed, 2 bad usage or a bad position.
 
+mod export;
 mod input;
 mod moves;
 mod perft;
+mod replay;
+mod report;
 mod score;
 mod show;
+mod tournament;
 
 use clap::{Parser, Subcommand};
 use std::io;
@@ -29,6 +33,10 @@ enum Command {
     Moves(moves::Args),
     Score(score::Args),
     Perft(perft::Args),
+    Tournament(Box<tournament::Args>),
+    Report(report::Args),
+    Export(export::Args),
+    Replay(replay::Args),
 }
 
 /// Why a command ended without doing its work.
@@ -60,6 +68,10 @@ impl Command {
             Command::Moves(args) => args.run(),
             Command::Score(args) => args.run(),
             Command::Perft(args) => args.run(),
+            Command::Tournament(args) => args.run(),
+            Command::Report(args) => args.run(),
+            Command::Export(args) => args.run(),
+            Command::Replay(args) => args.run(),
         }
     }
 }

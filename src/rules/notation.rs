@@ -48,6 +48,14 @@ struct Part<'a> {
 }
 
 impl Part<'_> {
+    /// Refuses a field that isn't there.
+    fn present(self) -> Result<Self, ParsePositionError> {
+        match self.text {
+            "" => Err(self.error("missing: a position is BOARD SIDE FARMERS PASSES")),
+            _ => Ok(self),
+        }
+    }
+
     fn error(&self, reason: impl Into<String>) -> ParsePositionError {
         ParsePositionError {
             field: self.name,
@@ -60,7 +68,7 @@ impl Part<'_> {
 
 const NAMES: [&str; 4] = ["board", "side", "farmers", "passes"];
 
-/// Splits at white space into the four fields.
+/// Splits at white space into the four fields; the last ones may be missing.
 fn split(text: &str) -> Result<[Part<'_>; 4], ParsePositionError> {
     let mut parts = NAMES.map(|name| Part {
         name,
@@ -80,10 +88,7 @@ fn split(text: &str) -> Result<[Part<'_>; 4], ParsePositionError> {
         };
         (part.text, part.offset) = (word, offset);
     }
-    match parts.iter().find(|part| part.text.is_empty()) {
-        Some(part) => Err(part.error("missing: a position is BOARD SIDE FARMERS PASSES")),
-        None => Ok(parts),
-    }
+    Ok(parts)
 }
 
 /// A whole number without sign or leading zeros; `None` where it is none.
@@ -122,10 +127,11 @@ impl BoardReader<'_> {
     fn read(part: Part<'_>) -> Result<BoardReader<'_>, ParsePositionError> {
         let size = part.text.split('/').count();
         if !(usize::from(MIN_SIZE)..=usize::from(MAX_SIZE)).contains(&size) {
-            let rows = if size == 1 { "row" } else { "rows" };
-            return Err(part.error(format!(
-                "{size} {rows}, but a board has {MIN_SIZE} to {MAX_SIZE}"
-            )));
+            let rows = format!("but a board has {MIN_SIZE} to {MAX_SIZE}, split by /");
+            return Err(part.error(match size {
+                1 => format!("1 row, {rows} (or start, start:SIZE, start:SIZE:FARMERS)"),
+                _ => format!("{size} rows, {rows}"),
+            }));
         }
         let mut reader = BoardReader {
             part,
@@ -246,18 +252,17 @@ impl BoardReader<'_> {
 
     /// Checks what a board may hold while farmers are being placed.
     fn check_placement(&self, light: u32, dark: u32, all: u32) -> Result<(), ParsePositionError> {
-        let missing = all - light - dark;
+        let missing = match all - light - dark {
+            1 => "1 farmer is still to be placed".into(),
+            n => format!("{n} farmers are still to be placed"),
+        };
         for placed in &self.placed {
             let reason = match placed.piece {
                 Piece::Farmer(_, 1) => continue,
                 Piece::Farmer(_, crop) => {
-                    format!(
-                        "crop {crop} in the placement stage ({missing} farmers are still to be placed)"
-                    )
+                    format!("crop {crop} in the placement stage ({missing})")
                 }
-                Piece::Seed(_) => format!(
-                    "a seed in the placement stage ({missing} farmers are still to be placed)"
-                ),
+                Piece::Seed(_) => format!("a seed in the placement stage ({missing})"),
             };
             return Err(self.error(placed.cell.rank().into(), placed.offset, reason));
         }
@@ -267,8 +272,8 @@ impl BoardReader<'_> {
             .count() as u32;
         if light != due {
             return Err(self.part.error(format!(
-                "{light} Light and {dark} Dark farmers: after {total} placements \
-                 the order L, DD, LL, ... gives {due} and {}",
+                "{light} Light and {dark} Dark farmers, where the placement order \
+                 (L, DD, LL, ...) has {due} and {}",
                 total - due
             )));
         }
@@ -317,10 +322,10 @@ impl FromStr for Position {
             return read_start(word, offset);
         }
         let [board, side, farmers, passes] = split(text)?;
-        let reader = BoardReader::read(board)?;
-        let to_move = read_side(side)?;
-        let count = read_farmers(farmers, reader.size)?;
-        let passed = read_passes(passes)?;
+        let reader = BoardReader::read(board.present()?)?;
+        let to_move = read_side(side.present()?)?;
+        let count = read_farmers(farmers.present()?, reader.size)?;
+        let passed = read_passes(passes.present()?)?;
         let [light, dark] = Side::BOTH.map(|s| reader.farmers(s));
         for (side, on_board) in [(Side::Light, light), (Side::Dark, dark)] {
             if on_board > u32::from(count) {
@@ -369,8 +374,11 @@ fn read_start(word: &str, offset: usize) -> Result<Position, ParsePositionError>
         Some(text) => {
             let here = at;
             at += text.len() + 1;
-            let not_a_number = || error(here, format!("{:?} is not a number", shorten(text)));
-            number(text).map(|n| (n, here)).ok_or_else(not_a_number)
+            match number(text) {
+                Some(u32::MAX) => Err(error(here, format!("{} is too large", shorten(text)))),
+                Some(number) => Ok((number, here)),
+                None => Err(error(here, format!("{:?} is not a number", shorten(text)))),
+            }
         }
     };
     let (size, size_at) = next_number(10)?;

@@ -1,0 +1,356 @@
+//! One thread of the search: simulation after simulation on the shared tree.
+//!
+//! A simulation walks down from the root by PUCT (Rosin 2011, in the form of
+//! Silver et al. 2017), expands the node it falls out of, and carries that
+//! node's value and proofs back up.
+
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering::Relaxed};
+
+use rand_xoshiro::Xoshiro256PlusPlus;
+use rand_xoshiro::rand_core::Rng;
+
+use super::numeric::{exp, log2};
+use super::recycle::recycle;
+use super::rendezvous::Rendezvous;
+use super::tree::{BUSY, Edge, NONE, Tree};
+use super::value::Utility;
+use super::{Actor, Bounds, Children, Evaluator, Game, Params, StopReason};
+
+/// What all workers of one search share.
+pub(super) struct Shared<'s, G, E> {
+    pub(super) tree: &'s Tree,
+    pub(super) root: &'s G,
+    pub(super) evaluator: &'s E,
+    pub(super) params: &'s Params,
+    pub(super) utility: Utility,
+    pub(super) parallel: bool,
+    pub(super) nodes: u64,
+    pub(super) keep_going: bool,
+    pub(super) tickets: AtomicU64,
+    pub(super) ended: AtomicU32,
+    pub(super) stop: &'s AtomicBool,
+    pub(super) place: Rendezvous,
+}
+
+impl<G: Game, E: Evaluator<G>> Shared<'_, G, E> {
+    /// Ends the search; the first reason given counts.
+    pub(super) fn end(&self, reason: StopReason) {
+        let _ = self
+            .ended
+            .compare_exchange(0, reason as u32, Relaxed, Relaxed);
+    }
+
+    pub(super) fn has_ended(&self) -> bool {
+        self.ended.load(Relaxed) != 0
+    }
+
+    /// Ends the search when there is nothing left to find out at the root.
+    pub(super) fn check_root(&self) {
+        let (bounds, block) = (self.tree.edge(0).bounds(), self.tree.root());
+        if bounds.is_exact() {
+            self.end(StopReason::Proven);
+        } else if !self.keep_going && block > BUSY {
+            let actor = self.tree.head(block).actor();
+            if self.tree.head(block).len() == 1 {
+                self.end(StopReason::Forced);
+            } else if self.has_certain_best(block, actor) {
+                self.end(StopReason::Proven);
+            }
+        }
+    }
+
+    /// Whether one move is proven to be at least as good as every other.
+    fn has_certain_best(&self, block: u32, actor: Actor) -> bool {
+        let surest = self
+            .tree
+            .edges(block)
+            .map(|edge| edge.bounds())
+            .enumerate()
+            .max_by_key(|(_, bounds)| bounds.seen_by(actor).lo);
+        surest.is_some_and(|(best, sure)| {
+            self.tree
+                .edges(block)
+                .enumerate()
+                .all(|(i, edge)| i == best || edge.bounds().cannot_beat(sure, actor))
+        })
+    }
+}
+
+/// A thread's own scratch.
+pub(super) struct Worker<'s, G: Game, E> {
+    shared: &'s Shared<'s, G, E>,
+    path: Vec<u32>,
+    children: Children<G>,
+    values: Vec<f32>,
+    order: Vec<u64>,
+    rng: Xoshiro256PlusPlus,
+    /// Simulations done.
+    pub(super) done: u64,
+}
+
+impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
+    pub(super) fn new(shared: &'s Shared<'s, G, E>, rng: Xoshiro256PlusPlus) -> Self {
+        Worker {
+            shared,
+            path: Vec::new(),
+            children: Children::default(),
+            values: Vec::new(),
+            order: Vec::new(),
+            rng,
+            done: 0,
+        }
+    }
+
+    /// Works until the search ends, calling `between` after each simulation.
+    pub(super) fn run(&mut self, mut between: impl FnMut()) {
+        while !self.shared.has_ended() {
+            if self.shared.place.wanted() {
+                self.shared
+                    .place
+                    .meet(|| recycle(self.shared.tree, self.shared.tree.capacity() / 2));
+            }
+            if self.shared.tickets.fetch_add(1, Relaxed) >= self.shared.nodes {
+                self.shared.end(StopReason::Nodes);
+                break;
+            }
+            self.simulate();
+            if self.shared.stop.load(Relaxed) {
+                self.shared.end(StopReason::Stopped);
+            }
+            between();
+        }
+        self.shared.place.leave();
+    }
+
+    /// One simulation.
+    pub(super) fn simulate(&mut self) {
+        let tree = self.shared.tree;
+        let mut state = self.shared.root.clone();
+        self.path.clear();
+        let mut index = 0;
+        let mut news = false;
+        let value = loop {
+            self.path.push(index);
+            let edge = tree.edge(index);
+            let bounds = edge.bounds();
+            if bounds.is_exact() {
+                break self.shared.utility.of_margin(bounds.lo);
+            }
+            let block = match edge.link() {
+                NONE if edge.claim() => {
+                    let value;
+                    (value, news) = self.expand(index, &state);
+                    break value;
+                }
+                NONE | BUSY => break self.shared.utility.clamp(edge.judged(), bounds),
+                block => block,
+            };
+            index = self.select(block, bounds);
+            state.play(state.unpack(tree.edge(index).mv()));
+            if self.shared.parallel {
+                tree.edge(index)
+                    .begin(self.expected(tree.head(block).actor()));
+            }
+        };
+        self.backup(value, news);
+        self.done += 1;
+    }
+
+    /// What a visit under way counts for: bad for the player who chose it.
+    fn expected(&self, actor: Actor) -> f32 {
+        -actor.sign() * self.shared.params.virtual_loss
+    }
+
+    /// The edge to follow from a block.
+    fn select(&self, block: u32, sure: Bounds) -> u32 {
+        let (tree, params) = (self.shared.tree, self.shared.params);
+        let head = tree.head(block);
+        if self.shared.parallel {
+            head.count_pass();
+        } else {
+            head.count_pass_alone();
+        }
+        let (actor, tried) = (head.actor(), head.tried());
+        let sign = actor.sign();
+        let passes = head.passes() as f32;
+        let growth = log2(1.0 + passes / params.exploration_base);
+        let exploration = (params.exploration + params.exploration_growth * growth) * passes.sqrt();
+        let (mut best, mut best_score) = (0, f32::NEG_INFINITY);
+        let proofs = !sure.is_open();
+        for (offset, edge) in tree.edges(block).enumerate() {
+            let offset = offset as u32;
+            if proofs && edge.bounds().cannot_beat(sure, actor) {
+                continue;
+            }
+            let visits = edge.visits();
+            let value = if visits > 0 {
+                sign * self.value(edge)
+            } else {
+                sign * edge.judged() - params.urgency_loss
+            };
+            let score = value + exploration * edge.prior() / (1.0 + visits as f32);
+            if score > best_score {
+                (best, best_score) = (offset, score);
+            }
+            // Priors fall from here on, and so do judgements: the first untried
+            // move stands for all untried ones.
+            if offset >= tried {
+                break;
+            }
+        }
+        head.try_up_to(best + 1);
+        block + 1 + best
+    }
+
+    /// A visited edge's value, the first player's view.
+    fn value(&self, edge: Edge<'_>) -> f32 {
+        let weight = self.shared.params.minimax;
+        let value = if weight > 0.0 {
+            (1.0 - weight) * edge.mean() + weight * edge.minimax()
+        } else {
+            edge.mean()
+        };
+        self.shared.utility.clamp(value, edge.bounds())
+    }
+
+    /// Judges all moves of a state and publishes them as a block. Returns the
+    /// state's value and whether something was proven.
+    fn expand(&mut self, index: u32, state: &G) -> (f32, bool) {
+        let (tree, params, utility) = (self.shared.tree, self.shared.params, self.shared.utility);
+        let actor = state.actor();
+        self.children.clear();
+        self.shared.evaluator.judge(state, &mut self.children);
+        self.prepare(actor, index == 0);
+        let (children, values) = (&self.children, &self.values);
+
+        let proof = children
+            .bounds
+            .iter()
+            .fold(Bounds::worst(actor), |sure, &bounds| {
+                sure.choice(bounds, actor)
+            });
+        let best = values
+            .iter()
+            .fold(-2.0, |best: f32, &value| best.max(actor.sign() * value));
+        let edge = tree.edge(index);
+        let mut value = actor.sign() * best;
+        if index != 0 {
+            value += (1.0 - params.lookahead) * (edge.judged() - value);
+        }
+        let value = utility.clamp(value, proof);
+
+        let len = children.len() as u32;
+        if let Some(block) = tree.reserve(len) {
+            tree.head(block).init(len, actor, index);
+            for (offset, &key) in self.order.iter().enumerate() {
+                let child = key as u32 as usize;
+                tree.edge(block + 1 + offset as u32).init(
+                    G::pack(children.moves[child]),
+                    children.policy[child],
+                    values[child],
+                    children.margins[child],
+                    children.bounds[child],
+                );
+            }
+            edge.set_link(block);
+        } else {
+            edge.set_link(NONE);
+            self.shared.place.call();
+        }
+        edge.set_minimax(value);
+        (value, edge.prove(proof))
+    }
+
+    /// Turns judgements into values, the policy into priors, and finds their
+    /// order.
+    fn prepare(&mut self, actor: Actor, is_root: bool) {
+        let (params, utility) = (self.shared.params, self.shared.utility);
+        let children = &mut self.children;
+        self.values.clear();
+        self.values.extend(
+            children
+                .logits
+                .iter()
+                .zip(&children.margins)
+                .map(|(&l, &m)| utility.judged(l, m)),
+        );
+        let scale = actor.sign() / params.temperature;
+        let mut greatest = f32::NEG_INFINITY;
+        for child in 0..children.len() {
+            let bounds = children.bounds[child];
+            if !bounds.is_open() {
+                self.values[child] = utility.clamp(self.values[child], bounds);
+            }
+            children.policy[child] += scale * children.logits[child];
+            greatest = greatest.max(children.policy[child]);
+        }
+        for policy in &mut children.policy {
+            *policy = exp((*policy - greatest).max(-30.0));
+        }
+        if is_root && params.jitter > 0.0 {
+            for policy in &mut children.policy {
+                let unit = (self.rng.next_u32() >> 8) as f32 / (1 << 24) as f32;
+                *policy *= 1.0 + params.jitter * (2.0 * unit - 1.0);
+            }
+        }
+        let total: f32 = children.policy.iter().sum();
+        self.order.clear();
+        for (child, policy) in children.policy.iter_mut().enumerate() {
+            *policy = (*policy / total).min(1.0);
+            // Positive floats sort as their bits do; the greatest prior first.
+            self.order
+                .push(u64::from(!policy.to_bits()) << 32 | child as u64);
+        }
+        self.order.sort_unstable();
+    }
+
+    /// Carries a value and, as long as they tell something new, proofs up the
+    /// path.
+    fn backup(&mut self, mut value: f32, mut news: bool) {
+        let (tree, utility) = (self.shared.tree, self.shared.utility);
+        let weight = self.shared.params.minimax;
+        for level in (0..self.path.len()).rev() {
+            let edge = tree.edge(self.path[level]);
+            if level + 1 < self.path.len() {
+                let block = edge.link();
+                let actor = tree.head(block).actor();
+                if news {
+                    let proof = tree.edges(block).fold(Bounds::worst(actor), |sure, edge| {
+                        sure.choice(edge.bounds(), actor)
+                    });
+                    news = edge.prove(proof);
+                }
+                if weight > 0.0 {
+                    edge.set_minimax(self.best_of(block, actor));
+                }
+            }
+            let bounds = edge.bounds();
+            value = utility.clamp(value, bounds);
+            if self.shared.parallel && level > 0 {
+                let above = tree.edge(self.path[level - 1]).link();
+                edge.finish(self.expected(tree.head(above).actor()), value);
+            } else if self.shared.parallel {
+                edge.add(value);
+            } else {
+                edge.add_alone(value);
+            }
+            if news && level <= 1 {
+                self.shared.check_root();
+            }
+        }
+    }
+
+    /// The best backed-up value among a block's moves, the untried included.
+    fn best_of(&self, block: u32, actor: Actor) -> f32 {
+        let (tree, utility) = (self.shared.tree, self.shared.utility);
+        let head = tree.head(block);
+        let sign = actor.sign();
+        let count = (head.tried() + 1).min(head.len());
+        let best = tree
+            .first_edges(block, count)
+            .fold(-2.0, |best: f32, edge| {
+                best.max(sign * utility.clamp(edge.minimax(), edge.bounds()))
+            });
+        sign * best
+    }
+}
