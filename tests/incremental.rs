@@ -30,7 +30,7 @@ fn check_game<S: BoardSize>(mut state: State<S>, rng: &mut SplitMix64) -> u64 {
         }
         // A pass only now and then, so that games grow old.
         let all = moves.len() as u64;
-        let choices = if all > 1 && !state.is_placing() && rng.next_u64() % 50 != 0 {
+        let choices = if all > 1 && !state.is_placing() && !rng.next_u64().is_multiple_of(50) {
             all - 1
         } else {
             all

@@ -2,7 +2,7 @@
 //! field by field in one addition.
 
 use super::fields::HalfPoints;
-use super::geometry::{BoardSize, MAX_FARMERS, Side};
+use super::geometry::{BoardSize, Side};
 use super::state::State;
 use std::ops::{Add, AddAssign, Sub, SubAssign};
 
@@ -123,10 +123,8 @@ impl Crops {
     pub(super) fn of<S: BoardSize>(state: &State<S>) -> Crops {
         let mut weights = [[0; 8]; 2];
         for side in Side::BOTH {
-            for slot in 0..usize::from(MAX_FARMERS) {
-                let crop = state.crop(side, slot);
-                // A farmer not placed weighs nothing.
-                weights[side.index()][slot] = weight(crop) & !1;
+            for (slot, _) in state.slots(side) {
+                weights[side.index()][slot] = weight(state.crop(side, slot));
             }
         }
         let mut crops = Crops {
