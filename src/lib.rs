@@ -11,6 +11,8 @@
 //! - [`protocol`]: the engine protocol UGI
 //! - [`commands`]: the command line, one file a command
 
+#![deny(unsafe_code)]
+
 pub mod arena;
 pub mod commands;
 pub mod engine;

@@ -5,6 +5,7 @@
 //! answer alone; everything else goes to stderr. Exit status: 0 done, 1 the
 //! work itself failed, 2 bad usage or a bad position.
 
+mod bestmove;
 mod export;
 mod input;
 mod moves;
@@ -12,6 +13,7 @@ mod perft;
 mod replay;
 mod report;
 mod score;
+mod searching;
 mod show;
 mod tournament;
 mod ugi;
@@ -30,6 +32,7 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
+    Bestmove(bestmove::Args),
     Show(show::Args),
     Moves(moves::Args),
     Score(score::Args),
@@ -66,6 +69,7 @@ pub(crate) type Outcome = Result<(), Failure>;
 impl Command {
     fn run(self) -> Outcome {
         match self {
+            Command::Bestmove(args) => args.run(),
             Command::Show(args) => args.run(),
             Command::Moves(args) => args.run(),
             Command::Score(args) => args.run(),
