@@ -9,9 +9,12 @@
 //! - [`engine`]: Agros plugged into the search
 //! - [`drawing`]: positions as text and as pictures
 //! - [`arena`]: games between engines, and what they say about strength
+//! - [`protocol`]: the engine protocol UGI
 //! - [`play`]: games with a person
 //! - `serve`: the board in the browser (feature `serve`, on by default)
 //! - [`commands`]: the command line, one file a command
+
+#![deny(unsafe_code)]
 
 pub mod arena;
 pub mod commands;
@@ -19,6 +22,7 @@ pub mod drawing;
 pub mod engine;
 pub mod evaluation;
 pub mod play;
+pub mod protocol;
 pub mod rules;
 pub mod search;
 #[cfg(feature = "serve")]
