@@ -39,7 +39,7 @@ pub(crate) trait Answer: Serialize {
 }
 
 impl PositionArgs {
-    fn is_batch(&self) -> bool {
+    pub(crate) fn is_batch(&self) -> bool {
         self.position == "-"
     }
 

@@ -5,11 +5,17 @@
 //! answer alone; everything else goes to stderr. Exit status: 0 done, 1 the
 //! work itself failed, 2 bad usage or a bad position.
 
+mod bestmove;
+mod export;
 mod input;
 mod moves;
 mod perft;
+mod replay;
+mod report;
 mod score;
+mod searching;
 mod show;
+mod tournament;
 
 use clap::{Parser, Subcommand};
 use std::io;
@@ -25,10 +31,15 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
+    Bestmove(bestmove::Args),
     Show(show::Args),
     Moves(moves::Args),
     Score(score::Args),
     Perft(perft::Args),
+    Tournament(Box<tournament::Args>),
+    Report(report::Args),
+    Export(export::Args),
+    Replay(replay::Args),
 }
 
 /// Why a command ended without doing its work.
@@ -56,10 +67,15 @@ pub(crate) type Outcome = Result<(), Failure>;
 impl Command {
     fn run(self) -> Outcome {
         match self {
+            Command::Bestmove(args) => args.run(),
             Command::Show(args) => args.run(),
             Command::Moves(args) => args.run(),
             Command::Score(args) => args.run(),
             Command::Perft(args) => args.run(),
+            Command::Tournament(args) => args.run(),
+            Command::Report(args) => args.run(),
+            Command::Export(args) => args.run(),
+            Command::Replay(args) => args.run(),
         }
     }
 }

@@ -53,6 +53,21 @@ pub struct Report<M> {
 }
 
 impl<M: Copy> Report<M> {
+    /// The report on a game that is over.
+    pub fn finished(margin: i16) -> Report<M> {
+        Report {
+            lines: Vec::new(),
+            nodes: 0,
+            visits: 0,
+            time: Duration::ZERO,
+            winrate: (1.0 + f32::from(margin.signum())) / 2.0,
+            margin: f32::from(margin),
+            bounds: Bounds::exact(margin),
+            stop: Some(StopReason::GameOver),
+            hashfull: 0,
+        }
+    }
+
     /// The move to play; `None` when the game is over.
     pub fn best(&self) -> Option<M> {
         self.lines.first().map(|line| line.mv)

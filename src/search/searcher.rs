@@ -12,7 +12,7 @@ use super::report::Reader;
 use super::tree::{BUSY, Tree};
 use super::value::Utility;
 use super::worker::{Shared, Worker};
-use super::{Bounds, Evaluator, Game, Limits, Params, Report, StopReason};
+use super::{Evaluator, Game, Limits, Params, Report, StopReason};
 
 /// Simulations of the first worker between two looks at the clock.
 const CLOCK_INTERVAL: u64 = 8;
@@ -99,7 +99,7 @@ impl<G: Game> Searcher<G> {
         self.set_root(root);
         let utility = Utility::new(&self.settings.params);
         if let Some(margin) = root.outcome() {
-            return finished(margin, utility);
+            return Report::finished(margin);
         }
         let shared = Shared {
             tree: &self.tree,
@@ -270,20 +270,5 @@ impl Watch {
             report.time = timer.elapsed();
             progress(report);
         }
-    }
-}
-
-/// The report on a game that is over.
-fn finished<M>(margin: i16, utility: Utility) -> Report<M> {
-    Report {
-        lines: Vec::new(),
-        nodes: 0,
-        visits: 0,
-        time: std::time::Duration::ZERO,
-        winrate: utility.winrate(utility.of_margin(margin), f32::from(margin)),
-        margin: f32::from(margin),
-        bounds: Bounds::exact(margin),
-        stop: Some(StopReason::GameOver),
-        hashfull: 0,
     }
 }

@@ -1,0 +1,139 @@
+//! Weights by stage of the game, and their interpolation.
+
+use super::features::{FEATURES, Features};
+use super::table::TABLE;
+use crate::rules::BoardSize;
+
+/// The stages for which weights are fitted: shares of empty cells in the
+/// moving stage (1 = all cells but the farmers'), then the placement's end
+/// and its beginning.
+pub const STAGES: [f32; 11] = [0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.65, 0.8, 1.0, 1.01, 2.0];
+
+/// Weights of the log odds of winning and of the expected margin.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Weights {
+    /// Log odds that Light wins, a unit of each feature.
+    pub winning: Features,
+    /// Points of the final margin, a unit of each feature.
+    pub margin: Features,
+}
+
+impl Weights {
+    /// A blend: all of `self` at 0, all of `other` at 1.
+    fn blend(&self, other: &Weights, share: f32) -> Weights {
+        let mix = |a: &Features, b: &Features| {
+            std::array::from_fn(|i| a[i] * (1.0 - share) + b[i] * share)
+        };
+        Weights {
+            winning: mix(&self.winning, &other.winning),
+            margin: mix(&self.margin, &other.margin),
+        }
+    }
+}
+
+/// Where a position stands between the game's stages; see [`STAGES`].
+pub fn stage<S: BoardSize>(empties: u32, farmers: u8, placing: bool) -> f32 {
+    let cells = u32::from(S::SIZE) * u32::from(S::SIZE);
+    let all = 2 * u32::from(farmers);
+    if placing {
+        let placed = cells - empties;
+        2.0 - 0.99 * placed as f32 / all as f32
+    } else {
+        empties as f32 / (cells - all).max(1) as f32
+    }
+}
+
+/// The two stages around a stage, and how far it lies towards the second.
+pub fn between(stage: f32) -> (usize, f32) {
+    let above = STAGES
+        .iter()
+        .position(|&knot| stage <= knot)
+        .unwrap_or(STAGES.len() - 1)
+        .max(1);
+    let (low, high) = (STAGES[above - 1], STAGES[above]);
+    (above - 1, ((stage - low) / (high - low)).clamp(0.0, 1.0))
+}
+
+/// The weights of one game for every number of empty cells.
+#[derive(Clone, Debug)]
+pub(super) struct Staged {
+    by_empties: Vec<Weights>,
+}
+
+impl Staged {
+    /// The fitted weights for a board and a number of farmers.
+    pub(super) fn fitted<S: BoardSize>(farmers: u8) -> Staged {
+        Staged::from_table::<S>(&TABLE, farmers)
+    }
+
+    /// Weights from a table with a row for each stage.
+    pub(super) fn from_table<S: BoardSize>(table: &[Weights; STAGES.len()], farmers: u8) -> Staged {
+        let cells = u32::from(S::SIZE) * u32::from(S::SIZE);
+        let placed = cells - 2 * u32::from(farmers);
+        let weights = |empties: u32| {
+            let (knot, share) = between(stage::<S>(empties, farmers, empties > placed));
+            table[knot].blend(&table[knot + 1], share)
+        };
+        Staged {
+            by_empties: (0..=cells).map(weights).collect(),
+        }
+    }
+
+    /// The weights for a position with so many empty cells.
+    #[inline(always)]
+    pub(super) fn at(&self, empties: u16) -> &Weights {
+        &self.by_empties[usize::from(empties).min(self.by_empties.len() - 1)]
+    }
+}
+
+/// The judgement of features: log odds that Light wins, and the expected final
+/// margin in half points.
+#[inline(always)]
+pub(super) fn judge(weights: &Weights, features: &Features) -> (f32, f32) {
+    let (mut winning, mut margin) = ([0.0; FEATURES / 2], [0.0; FEATURES / 2]);
+    // Eight sums side by side: the order of additions is fixed, and a compiler
+    // can keep each in its own lane.
+    for half in 0..2 {
+        for lane in 0..FEATURES / 2 {
+            let i = half * (FEATURES / 2) + lane;
+            winning[lane] += weights.winning[i] * features[i];
+            margin[lane] += weights.margin[i] * features[i];
+        }
+    }
+    let total = |sums: [f32; FEATURES / 2]| {
+        ((sums[0] + sums[4]) + (sums[1] + sums[5])) + ((sums[2] + sums[6]) + (sums[3] + sums[7]))
+    };
+    (
+        total(winning).clamp(-12.0, 12.0),
+        (2.0 * total(margin)).clamp(-4000.0, 4000.0),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::geometry::{Size3, Size10, Size12};
+
+    #[test]
+    fn stages_run_from_the_first_placement_to_a_full_board() {
+        assert_eq!(stage::<Size10>(100, 5, true), 2.0);
+        assert_eq!(stage::<Size10>(90, 5, false), 1.0);
+        assert_eq!(stage::<Size12>(0, 7, false), 0.0);
+        assert_eq!(between(0.0), (0, 0.0));
+        assert_eq!(between(2.0), (STAGES.len() - 2, 1.0));
+        assert!((0..=9).all(|empties| between(stage::<Size3>(empties, 4, empties > 1)).1 <= 1.0));
+    }
+
+    #[test]
+    fn fitted_weights_are_finite() {
+        for weights in &Staged::fitted::<Size10>(5).by_empties {
+            assert!(
+                weights
+                    .winning
+                    .iter()
+                    .chain(&weights.margin)
+                    .all(|w| w.is_finite())
+            );
+        }
+    }
+}
