@@ -7,6 +7,7 @@
 
 mod bestmove;
 mod export;
+mod files;
 mod input;
 mod moves;
 mod perft;
@@ -14,6 +15,8 @@ mod replay;
 mod report;
 mod score;
 mod searching;
+#[cfg(feature = "serve")]
+mod serve;
 mod show;
 mod tournament;
 mod ugi;
@@ -42,6 +45,8 @@ enum Command {
     Export(export::Args),
     Replay(replay::Args),
     Ugi(ugi::Args),
+    #[cfg(feature = "serve")]
+    Serve(serve::Args),
 }
 
 /// Why a command ended without doing its work.
@@ -79,6 +84,8 @@ impl Command {
             Command::Export(args) => args.run(),
             Command::Replay(args) => args.run(),
             Command::Ugi(args) => args.run(),
+            #[cfg(feature = "serve")]
+            Command::Serve(args) => args.run(),
         }
     }
 }
