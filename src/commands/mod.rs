@@ -5,6 +5,7 @@
 //! answer alone; everything else goes to stderr. Exit status: 0 done, 1 the
 //! work itself failed, 2 bad usage or a bad position.
 
+mod bench;
 mod bestmove;
 mod export;
 mod files;
@@ -46,6 +47,7 @@ enum Command {
     Export(export::Args),
     Replay(replay::Args),
     Ugi(ugi::Args),
+    Bench(bench::Args),
     Play(play::Args),
     #[cfg(feature = "serve")]
     Serve(serve::Args),
@@ -86,6 +88,7 @@ impl Command {
             Command::Export(args) => args.run(),
             Command::Replay(args) => args.run(),
             Command::Ugi(args) => args.run(),
+            Command::Bench(args) => args.run(),
             Command::Play(args) => args.run(),
             #[cfg(feature = "serve")]
             Command::Serve(args) => args.run(),
