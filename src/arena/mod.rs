@@ -25,4 +25,4 @@ pub mod settings;
 pub mod statistics;
 pub mod tournament;
 
-pub use limit::Limit;
+pub use limit::{Limit, parse_duration};

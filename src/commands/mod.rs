@@ -5,15 +5,21 @@
 //! answer alone; everything else goes to stderr. Exit status: 0 done, 1 the
 //! work itself failed, 2 bad usage or a bad position.
 
+mod bestmove;
 mod export;
+mod files;
 mod input;
 mod moves;
 mod perft;
 mod replay;
 mod report;
 mod score;
+mod searching;
+#[cfg(feature = "serve")]
+mod serve;
 mod show;
 mod tournament;
+mod ugi;
 
 use clap::{Parser, Subcommand};
 use std::io;
@@ -29,6 +35,7 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
+    Bestmove(bestmove::Args),
     Show(show::Args),
     Moves(moves::Args),
     Score(score::Args),
@@ -37,6 +44,9 @@ enum Command {
     Report(report::Args),
     Export(export::Args),
     Replay(replay::Args),
+    Ugi(ugi::Args),
+    #[cfg(feature = "serve")]
+    Serve(serve::Args),
 }
 
 /// Why a command ended without doing its work.
@@ -64,6 +74,7 @@ pub(crate) type Outcome = Result<(), Failure>;
 impl Command {
     fn run(self) -> Outcome {
         match self {
+            Command::Bestmove(args) => args.run(),
             Command::Show(args) => args.run(),
             Command::Moves(args) => args.run(),
             Command::Score(args) => args.run(),
@@ -72,6 +83,9 @@ impl Command {
             Command::Report(args) => args.run(),
             Command::Export(args) => args.run(),
             Command::Replay(args) => args.run(),
+            Command::Ugi(args) => args.run(),
+            #[cfg(feature = "serve")]
+            Command::Serve(args) => args.run(),
         }
     }
 }

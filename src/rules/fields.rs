@@ -2,8 +2,11 @@
 //! beside them, who controls them and what they are worth.
 
 use super::geometry::{BoardSize, Cell, Side};
+use super::regions::flood;
 use super::state::State;
 use super::word::Word;
+use super::worth::Standing;
+use std::cmp::Ordering;
 use std::fmt;
 
 /// A list of crops that compares as the rules do: tallest first, at the first
@@ -93,105 +96,60 @@ pub struct Field {
     pub value: u32,
 }
 
-/// A field as the core computes it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Region<W> {
-    pub(super) cells: W,
-    pub(super) crops: [CropList; 2],
-}
-
-impl<W: Word> Region<W> {
-    #[inline(always)]
-    pub(super) fn controller(&self) -> Option<Side> {
-        match self.crops[0].cmp(&self.crops[1]) {
-            std::cmp::Ordering::Greater => Some(Side::Light),
-            std::cmp::Ordering::Less => Some(Side::Dark),
-            std::cmp::Ordering::Equal => None,
-        }
-    }
-
-    /// Points for the controller, if there is one.
-    #[inline(always)]
-    pub(super) fn value(&self) -> u32 {
-        match self.controller() {
-            Some(side) => self.cells.count() * self.crops[side.index()].tallest(),
-            None => 0,
-        }
-    }
-}
-
-/// The maximal set of `empty` cells joined to `seed`, which must be empty too.
-#[inline]
-pub(super) fn flood<S: BoardSize>(seed: S::Word, empty: S::Word) -> S::Word {
-    let mut filled = seed;
-    loop {
-        let next = (filled | S::neighbours(filled)) & empty;
-        if next == filled {
-            return filled;
-        }
-        filled = next;
-    }
-}
-
 impl<S: BoardSize> State<S> {
-    /// Calls `visit` with every field, lowest cell first.
-    #[inline]
-    pub(super) fn each_region(&self, mut visit: impl FnMut(Region<S::Word>)) {
+    /// The fields, those that no farmer touches too, in the order of their
+    /// lowest cells (a1, b1, ..., a2, ...).
+    #[must_use]
+    pub fn fields(&self) -> Vec<Field> {
+        let mut fields = Vec::new();
         let mut rest = self.empty_cells();
         while !rest.is_empty() {
             let cells = flood::<S>(rest.only_lowest(), rest);
             rest &= !cells;
-            visit(self.region(cells));
+            fields.push(self.field(cells));
         }
+        fields
     }
 
-    /// A field's cells with the crops beside it.
-    fn region(&self, cells: S::Word) -> Region<S::Word> {
-        let beside = S::neighbours(cells);
+    /// The field of these cells.
+    fn field(&self, cells: S::Word) -> Field {
+        let border = S::neighbours(cells);
         let crops = Side::BOTH.map(|side| {
             self.farmers_of(side)
-                .filter(|&(cell, _)| beside.meets(S::bit(cell)))
+                .filter(|&(cell, _)| border.meets(S::bit(cell)))
                 .fold(CropList::NONE, |list, (_, crop)| list.with(crop))
         });
-        Region { cells, crops }
-    }
-
-    /// The fields, in the order of their lowest cells (a1, b1, ...).
-    #[must_use]
-    pub fn fields(&self) -> Vec<Field> {
-        let mut fields = Vec::new();
-        self.each_region(|region| {
-            let mut cells = Vec::new();
-            let mut rest = region.cells;
-            while !rest.is_empty() {
-                cells.push(S::cell(rest.lowest()));
-                rest = rest.without_lowest();
-            }
-            fields.push(Field {
-                cells,
-                crops: region.crops.map(CropList::to_vec),
-                controller: region.controller(),
-                value: region.value(),
-            });
-        });
-        fields
+        let controller = match crops[0].cmp(&crops[1]) {
+            Ordering::Greater => Some(Side::Light),
+            Ordering::Less => Some(Side::Dark),
+            Ordering::Equal => None,
+        };
+        let value = match controller {
+            Some(side) => cells.count() * crops[side.index()].tallest(),
+            None => 0,
+        };
+        let mut list = Vec::new();
+        let mut rest = cells;
+        while !rest.is_empty() {
+            list.push(S::cell(rest.lowest()));
+            rest = rest.without_lowest();
+        }
+        Field {
+            cells: list,
+            crops: crops.map(CropList::to_vec),
+            controller,
+            value,
+        }
     }
 
     /// The score as things stand, the half point included.
     #[must_use]
     pub fn score(&self) -> Score {
-        let mut points = [0; 2];
-        self.each_region(|region| {
-            if let Some(side) = region.controller() {
-                points[side.index()] += 2 * region.value() as i32;
-            }
-        });
-        let [light, dark] = Side::BOTH.map(|side| self.crop_list(side));
-        points[0] += i32::from(light > dark);
-        points[1] += i32::from(dark > light);
+        let Standing { worth, lead } = self.standing();
+        let [light, dark] = Side::BOTH.map(|side| 2 * worth.points(side) as i32);
         Score {
-            light: HalfPoints(points[0]),
-            dark: HalfPoints(points[1]),
+            light: HalfPoints(light + lead.max(0)),
+            dark: HalfPoints(dark + (-lead).max(0)),
         }
     }
 }

@@ -100,6 +100,12 @@ impl Cell {
         self.0 >> 4
     }
 
+    /// The cell some paces away; it must be on the board.
+    #[inline(always)]
+    pub(super) const fn along(self, pace: i8, paces: u8) -> Cell {
+        Cell(self.0.wrapping_add((pace as u8).wrapping_mul(paces)))
+    }
+
     /// Whether a board of this size has the cell.
     #[must_use]
     pub const fn is_on(self, size: u8) -> bool {

@@ -97,7 +97,7 @@ impl<S: BoardSize> State<S> {
 /// The cells after `from` up to `to`, along a straight line.
 fn between(from: Cell, to: Cell, (df, dr): (i8, i8)) -> impl Iterator<Item = Cell> {
     let pace = dr.signum() * 16 + df.signum();
-    (1..=distance(from, to)).map(move |k| Cell(from.0.wrapping_add((pace as u8).wrapping_mul(k))))
+    (1..=distance(from, to)).map(move |k| from.along(pace, k))
 }
 
 #[cfg(test)]

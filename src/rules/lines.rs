@@ -6,11 +6,13 @@
 //! one masked test: the path must be free of the opponent's pieces and the
 //! landing cell of all (harvest), or the whole path of all (sowing).
 
+use super::arch::clear;
 use super::geometry::{BoardSize, Cell, Side};
 use std::marker::PhantomData;
 
-/// Words enough for the 12×12 board: 12 rows, 12 columns, 23 diagonals each way.
-const LINES: usize = 70;
+/// 16 rows, 16 columns, 32 diagonals each way: more than the 12×12 board has,
+/// so that no index made from a cell's two nibbles can be out of bounds.
+const LINES: usize = 96;
 
 /// A bit that is a wall in every line.
 const WALL: u32 = 1 << 15;
@@ -26,14 +28,15 @@ pub struct Lines<S> {
 /// forwards, harvest backwards, sow forwards, sow backwards.
 pub(super) type StepBits = u16;
 
-/// The change of a [`Cell`]'s number along each line, forwards.
-const FORWARDS: [i8; 4] = [1, 17, -15, 16];
+/// The change of a [`Cell`]'s number with one pace, by step bit.
+const PACES: [i8; 16] = [
+    1, -1, 1, -1, 17, -17, 17, -17, -15, 15, -15, 15, 16, -16, 16, -16,
+];
 
 /// The cells' difference of a single pace in the direction of step bit `bit`.
 #[inline(always)]
 pub(super) const fn pace(bit: u32) -> i8 {
-    let forwards = FORWARDS[(bit / 4) as usize];
-    if bit & 1 == 0 { forwards } else { -forwards }
+    PACES[(bit & 15) as usize]
 }
 
 /// Whether step bit `bit` is a sowing.
@@ -84,16 +87,16 @@ const fn masks(side: usize, at: u32, crop: u32) -> [u32; 4] {
     out
 }
 
-/// [`masks`] by side, place and crop; crop 0 stands for a farmer not placed.
-static MASKS: [[[[u32; 4]; 16]; 12]; 2] = {
-    let mut table = [[[[WALL; 4]; 16]; 12]; 2];
+/// [`masks`] by side, crop and place; crop 0 stands for a farmer not placed.
+static MASKS: [[[[u32; 4]; 16]; 16]; 2] = {
+    let mut table = [[[[WALL; 4]; 16]; 16]; 2];
     let mut side = 0;
     while side < 2 {
         let mut at = 0;
         while at < 12 {
             let mut crop = 1;
             while crop <= 12 {
-                table[side][at][crop] = masks(side, at as u32, crop as u32);
+                table[side][crop][at] = masks(side, at as u32, crop as u32);
                 crop += 1;
             }
             at += 1;
@@ -110,13 +113,11 @@ const fn walls(size: usize) -> [u32; LINES] {
     while y < size {
         let mut x = 0;
         while x < size {
-            let places = places(size, x, y);
-            let mut line = 0;
-            while line < 4 {
-                let (word, at) = places[line];
-                words[word] &= !(0x1_0001 << at);
-                line += 1;
-            }
+            let [row, diagonal, antidiagonal, column] = places(Cell((y << 4 | x) as u8));
+            words[row] &= !(0x1_0001 << x);
+            words[diagonal] &= !(0x1_0001 << x);
+            words[antidiagonal] &= !(0x1_0001 << x);
+            words[column] &= !(0x1_0001 << y);
             x += 1;
         }
         y += 1;
@@ -124,15 +125,12 @@ const fn walls(size: usize) -> [u32; LINES] {
     words
 }
 
-/// The word and the bit of a cell in each of its four lines.
+/// The words of a cell's row, diagonal, antidiagonal and column; its bit is
+/// the file in the first three and the rank in the last.
 #[inline(always)]
-const fn places(size: usize, x: usize, y: usize) -> [(usize, u32); 4] {
-    [
-        (y, x as u32),
-        (2 * size + (size - 1 + x - y), x as u32),
-        (4 * size - 1 + x + y, x as u32),
-        (size + x, y as u32),
-    ]
+const fn places(cell: Cell) -> [usize; 4] {
+    let (x, y) = (cell.file() as usize, cell.rank() as usize);
+    [y, 48 + x - y, 64 + x + y, 16 + x]
 }
 
 impl<S: BoardSize> Lines<S> {
@@ -145,32 +143,21 @@ impl<S: BoardSize> Lines<S> {
     /// Puts a piece of `side` on an empty cell, or takes it away.
     #[inline(always)]
     pub(super) fn flip(&mut self, cell: Cell, side: Side) {
-        let places = places(
-            S::SIZE as usize,
-            usize::from(cell.file()),
-            usize::from(cell.rank()),
-        );
-        let half = 16 * side.index() as u32;
-        for (word, at) in places {
-            self.words[word] ^= 1 << (at + half);
-        }
+        let [row, diagonal, antidiagonal, column] = places(cell);
+        let piece = 1u32 << (16 * side.index());
+        let by_file = piece << cell.file();
+        self.words[row] ^= by_file;
+        self.words[diagonal] ^= by_file;
+        self.words[antidiagonal] ^= by_file;
+        self.words[column] ^= piece << cell.rank();
     }
 
     /// The legal steps of a farmer of `side` with this crop on `cell`.
     #[inline(always)]
     pub(super) fn steps(&self, side: Side, cell: Cell, crop: u8) -> StepBits {
         let (x, y) = (usize::from(cell.file()), usize::from(cell.rank()));
-        let by_file = &MASKS[side.index()][x][usize::from(crop)];
-        let by_rank = &MASKS[side.index()][y][usize::from(crop)];
-        let places = places(S::SIZE as usize, x, y);
-        let masks = [by_file, by_file, by_file, by_rank];
-        let mut bits = 0;
-        for (line, masks) in masks.into_iter().enumerate() {
-            let word = self.words[places[line].0];
-            for (kind, mask) in masks.iter().enumerate() {
-                bits |= u16::from(word & mask == 0) << (4 * line + kind);
-            }
-        }
-        bits
+        let masks = &MASKS[side.index()][usize::from(crop & 15)];
+        let words = places(cell).map(|word| self.words[word]);
+        clear(words, &masks[x], &masks[y])
     }
 }

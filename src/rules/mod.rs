@@ -7,6 +7,7 @@
 //! size, with its text ([`notation`]). Nothing here knows of evaluation or
 //! search.
 
+mod arch;
 pub mod fields;
 pub mod geometry;
 mod legality;
@@ -14,13 +15,19 @@ pub mod lines;
 pub mod moves;
 pub mod notation;
 mod perft;
+pub mod playout;
 pub mod position;
+pub mod regions;
+mod scan;
 pub mod state;
 pub mod word;
+pub mod worth;
 
 pub use fields::{Field, HalfPoints, Score};
 pub use geometry::{BoardSize, Cell, MAX_FARMERS, MAX_SIZE, MIN_SIZE, Side};
 pub use moves::{Move, MoveList};
 pub use notation::ParsePositionError;
 pub use position::{AnyState, IllegalMove, Piece, Position, StartError};
+pub use regions::Fields;
 pub use state::{State, Steps};
+pub use worth::{Standing, Worth};

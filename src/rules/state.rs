@@ -36,6 +36,18 @@ pub struct Steps(u128);
 const HARVESTS: u128 = 0x3333_3333_3333_3333_3333_3333_3333_3333;
 
 impl Steps {
+    /// The number of the set bit `k` from 0.
+    #[inline(always)]
+    pub(super) fn select(self, k: u32) -> u32 {
+        self.0.select(k)
+    }
+
+    /// The steps of one farmer.
+    #[inline(always)]
+    pub(super) const fn of_slot(self, slot: Slot) -> u16 {
+        (self.0 >> (16 * slot)) as u16
+    }
+
     /// The number of harvests.
     #[inline(always)]
     #[must_use]
@@ -140,6 +152,22 @@ impl<S: BoardSize> State<S> {
         S::BOARD & !(self.pieces[0] | self.pieces[1])
     }
 
+    /// The farmers of `side` that are on the board: slot and cell.
+    #[inline(always)]
+    pub(super) fn slots(&self, side: Side) -> impl Iterator<Item = (Slot, Cell)> + '_ {
+        let (cells, crops) = (&self.cells[side.index()], &self.crops[side.index()]);
+        (0..usize::from(self.farmers).min(MAX_FARMERS.into()))
+            .filter(|&slot| crops[slot] != 0)
+            .map(|slot| (slot, cells[slot]))
+    }
+
+    /// The slot that the next farmer placed by `side` takes.
+    #[inline(always)]
+    pub(super) fn free_slot(&self, side: Side) -> Slot {
+        let crops = &self.crops[side.index()];
+        crops.iter().position(|&crop| crop == 0).unwrap_or(0)
+    }
+
     /// The farmers of `side` that are on the board: cell and crop.
     #[inline(always)]
     pub fn farmers_of(&self, side: Side) -> impl Iterator<Item = (Cell, u8)> + '_ {
@@ -204,10 +232,15 @@ impl<S: BoardSize> State<S> {
             }
             return;
         }
-        let mut rest = self.steps(&self.lines(), self.side).0;
-        while rest != 0 {
-            visit(self.step_of_bit(rest.trailing_zeros()));
-            rest &= rest - 1;
+        let steps = self.steps(&self.lines(), self.side);
+        for (slot, _) in self.slots(self.side) {
+            for kind in [HARVESTS, !HARVESTS] {
+                let mut rest = steps.of_slot(slot) & kind as u16;
+                while rest != 0 {
+                    visit(self.step_of_bit(16 * slot as u32 + rest.trailing_zeros()));
+                    rest &= rest - 1;
+                }
+            }
         }
         visit(Move::Pass);
     }
@@ -229,34 +262,61 @@ impl<S: BoardSize> State<S> {
         let slot = (bit / 16) as usize;
         let from = self.cells[self.side.index()][slot];
         let crop = self.crops[self.side.index()][slot];
-        let distance = crop - u8::from(is_sowing(bit % 16));
-        let to = from
-            .0
-            .wrapping_add((pace(bit % 16) as u8).wrapping_mul(distance));
-        Move::Step { from, to: Cell(to) }
+        let to = from.along(pace(bit % 16), crop - u8::from(is_sowing(bit % 16)));
+        Move::Step { from, to }
     }
 
     /// Makes a legal move; an illegal one leaves a meaningless state.
     #[inline]
     pub fn make(&mut self, mv: Move) {
         match mv {
-            Move::Pass => {
-                self.passes += 1;
-                self.side = self.side.other();
-            }
-            Move::Place(cell) => self.place(cell, self.side, 1),
+            Move::Pass => self.pass(),
+            Move::Place(cell) => self.place(cell),
             Move::Step { from, to } => {
-                self.step(from, to);
-                self.passes = 0;
-                self.side = self.side.other();
+                let slot = self.slot_of(self.side, from).unwrap_or(0);
+                if distance(from, to) == self.crop(self.side, slot) {
+                    self.harvest(slot, to);
+                } else {
+                    self.pieces[self.side.index()] |= path::<S>(from, to);
+                    self.sow(slot, to);
+                }
             }
         }
     }
 
-    /// Puts a farmer of `side` on an empty cell and moves the turn on.
-    #[inline]
-    fn place(&mut self, cell: Cell, side: Side, crop: u8) {
-        self.put_farmer(cell, side, crop);
+    /// Makes the step of a bit of [`Steps`], and keeps the lines with it.
+    #[inline(always)]
+    pub(super) fn make_bit(&mut self, bit: u32, lines: &mut Lines<S>) {
+        let (side, slot) = (self.side, (bit / 16) as usize);
+        let from = self.cells[side.index()][slot];
+        let crop = self.crops[side.index()][slot];
+        let pace = pace(bit % 16);
+        if is_sowing(bit % 16) {
+            let mut to = from;
+            for _ in 1..crop {
+                to = to.along(pace, 1);
+                self.pieces[side.index()] |= S::bit(to);
+                lines.flip(to, side);
+            }
+            self.sow(slot, to);
+        } else {
+            let to = from.along(pace, crop);
+            lines.flip(from, side);
+            lines.flip(to, side);
+            self.harvest(slot, to);
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn pass(&mut self) {
+        self.passes += 1;
+        self.side = self.side.other();
+    }
+
+    /// Puts a farmer on an empty cell and moves the turn on.
+    #[inline(always)]
+    pub(super) fn place(&mut self, cell: Cell) {
+        self.put_farmer(cell, self.side, 1);
         self.side = if self.is_placing() {
             placement_side(self.placed)
         } else {
@@ -264,11 +324,37 @@ impl<S: BoardSize> State<S> {
         };
     }
 
+    /// Moves the farmer in `slot`, tower and all, and ends the turn.
+    #[inline(always)]
+    fn harvest(&mut self, slot: Slot, to: Cell) {
+        let side = self.side.index();
+        let from = self.cells[side][slot];
+        self.pieces[side] = self.pieces[side] ^ S::bit(from) ^ S::bit(to);
+        self.cells[side][slot] = to;
+        self.crops[side][slot] += 1;
+        self.end_turn();
+    }
+
+    /// Sets the farmer in `slot` down on the last cell of a path that is
+    /// sown already, and ends the turn.
+    #[inline(always)]
+    fn sow(&mut self, slot: Slot, to: Cell) {
+        let side = self.side.index();
+        self.cells[side][slot] = to;
+        self.crops[side][slot] = 1;
+        self.end_turn();
+    }
+
+    #[inline(always)]
+    fn end_turn(&mut self) {
+        self.passes = 0;
+        self.side = self.side.other();
+    }
+
     /// Puts a farmer of `side` on an empty cell; the turn stays.
     pub(super) fn put_farmer(&mut self, cell: Cell, side: Side, crop: u8) {
-        let crops = &mut self.crops[side.index()];
-        let slot = crops.iter().position(|&c| c == 0).unwrap_or(0);
-        crops[slot] = crop;
+        let slot = self.free_slot(side);
+        self.crops[side.index()][slot] = crop;
         self.cells[side.index()][slot] = cell;
         self.pieces[side.index()] |= S::bit(cell);
         self.placed += 1;
@@ -296,23 +382,6 @@ impl<S: BoardSize> State<S> {
     #[inline(always)]
     pub(super) fn crop(&self, side: Side, slot: Slot) -> u8 {
         self.crops[side.index()][slot]
-    }
-
-    /// Moves the farmer on `from`; whether it harvests or sows follows from
-    /// the distance.
-    #[inline]
-    fn step(&mut self, from: Cell, to: Cell) {
-        let side = self.side.index();
-        let slot = self.slot_of(self.side, from).unwrap_or(0);
-        let crop = self.crops[side][slot];
-        self.cells[side][slot] = to;
-        if distance(from, to) == crop {
-            self.pieces[side] = self.pieces[side] ^ S::bit(from) ^ S::bit(to);
-            self.crops[side][slot] = crop + 1;
-        } else {
-            self.pieces[side] |= path::<S>(from, to);
-            self.crops[side][slot] = 1;
-        }
     }
 }
 

@@ -3,6 +3,7 @@
 //! [`u64`] serves boards up to 8×8, [`u128`] up to 11×11 and [`Wide`], three
 //! 64-bit limbs, the 12×12 board.
 
+use super::arch::select;
 use std::fmt::Debug;
 use std::hash::Hash;
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, Not, Shl, Shr};
@@ -49,6 +50,9 @@ pub trait Word:
         self & !self.without_lowest()
     }
 
+    /// The index of the set bit number `k` from 0; there must be more than `k`.
+    fn select(self, k: u32) -> u32;
+
     /// Whether the two sets share a bit.
     fn meets(self, other: Self) -> bool {
         !(self & other).is_empty()
@@ -56,7 +60,7 @@ pub trait Word:
 }
 
 macro_rules! primitive_word {
-    ($t:ty) => {
+    ($t:ty, |$word:ident, $k:ident| $select:expr) => {
         impl Word for $t {
             const EMPTY: Self = 0;
 
@@ -84,12 +88,25 @@ macro_rules! primitive_word {
             fn without_lowest(self) -> Self {
                 self & self.wrapping_sub(1)
             }
+
+            #[inline(always)]
+            fn select(self, $k: u32) -> u32 {
+                let $word = self;
+                $select
+            }
         }
     };
 }
 
-primitive_word!(u64);
-primitive_word!(u128);
+primitive_word!(u64, |word, k| select(word, k));
+primitive_word!(u128, |word, k| {
+    let low = (word as u64).count_ones();
+    if k < low {
+        select(word as u64, k)
+    } else {
+        64 + select((word >> 64) as u64, k - low)
+    }
+});
 
 /// 192 bits in three limbs, the lowest first.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -202,6 +219,20 @@ impl Word for Wide {
         let (b1, borrow) = b.overflowing_sub(u64::from(borrow));
         let c1 = c.wrapping_sub(u64::from(borrow));
         Wide([a & a1, b & b1, c & c1])
+    }
+
+    #[inline(always)]
+    fn select(self, k: u32) -> u32 {
+        let [a, b, c] = self.0;
+        let low = a.count_ones();
+        let middle = low + b.count_ones();
+        if k < low {
+            select(a, k)
+        } else if k < middle {
+            64 + select(b, k - low)
+        } else {
+            128 + select(c, k - middle)
+        }
     }
 }
 

@@ -1,0 +1,215 @@
+//! What fields are worth to each side, packed so that whole positions add up
+//! field by field in one addition.
+
+use super::fields::HalfPoints;
+use super::geometry::{BoardSize, Side};
+use super::state::State;
+use std::ops::{Add, AddAssign, Sub, SubAssign};
+
+/// Points, reach and control of both sides, summed over fields.
+///
+/// 32 bits a side, Light's low: points in 16 bits (at most 144 × 12), reach in
+/// 8 and controlled cells in 8 (at most 143 each), so that no part overflows
+/// into the next.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Worth(u64);
+
+impl Worth {
+    /// Nothing.
+    pub(super) const NONE: Worth = Worth(0);
+
+    /// A field of `count` cells beside which the crops weigh this much.
+    #[inline(always)]
+    fn of_field(count: u32, [light, dark]: [u64; 2]) -> Worth {
+        // `|1` keeps an empty list at height 0 instead of undefined.
+        let tallest = (63 - (light.max(dark) | 1).leading_zeros()) / 4;
+        let won = (count * tallest) | (count << 24);
+        let side = |own: u64, other: u64| {
+            let controlled = if own > other { won } else { 0 };
+            let reached = if own != 0 { count << 16 } else { 0 };
+            u64::from(controlled | reached)
+        };
+        Worth(side(light, dark) | side(dark, light) << 32)
+    }
+
+    #[inline(always)]
+    const fn half(self, side: Side) -> u32 {
+        (self.0 >> (32 * side.index())) as u32
+    }
+
+    /// Points from fields, without the half point.
+    #[inline(always)]
+    #[must_use]
+    pub const fn points(self, side: Side) -> u32 {
+        self.half(side) & 0xffff
+    }
+
+    /// Empty cells in fields next to the side's farmers.
+    #[inline(always)]
+    #[must_use]
+    pub const fn reach(self, side: Side) -> u32 {
+        self.half(side) >> 16 & 0xff
+    }
+
+    /// Empty cells in fields that the side controls.
+    #[inline(always)]
+    #[must_use]
+    pub const fn control(self, side: Side) -> u32 {
+        self.half(side) >> 24
+    }
+}
+
+impl Add for Worth {
+    type Output = Worth;
+
+    #[inline(always)]
+    fn add(self, other: Worth) -> Worth {
+        Worth(self.0.wrapping_add(other.0))
+    }
+}
+
+impl Sub for Worth {
+    type Output = Worth;
+
+    /// What is subtracted must have been added before.
+    #[inline(always)]
+    fn sub(self, other: Worth) -> Worth {
+        Worth(self.0.wrapping_sub(other.0))
+    }
+}
+
+impl AddAssign for Worth {
+    #[inline(always)]
+    fn add_assign(&mut self, other: Worth) {
+        *self = *self + other;
+    }
+}
+
+impl SubAssign for Worth {
+    #[inline(always)]
+    fn sub_assign(&mut self, other: Worth) {
+        *self = *self - other;
+    }
+}
+
+/// A set of farmers: bit 8 × side + slot.
+pub(super) type Farmers = u16;
+
+/// The set of one farmer.
+#[inline(always)]
+pub(super) const fn farmer(side: Side, slot: usize) -> Farmers {
+    1 << (8 * side.index() + slot)
+}
+
+/// The weight of a crop: 16 to its power, so that sums of up to 15 crops
+/// compare as the lists do, tallest first.
+#[inline(always)]
+pub(super) const fn weight(crop: u8) -> u64 {
+    1 << (4 * crop as u32)
+}
+
+/// The crops of all farmers, summed over every set of them: what turns the
+/// farmers beside a field into its worth with a few loads.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Crops {
+    weights: [[u64; 8]; 2],
+    /// Sums over the subsets of slots 0 to 3.
+    low: [[u64; 16]; 2],
+    /// Sums over the subsets of slots 4 to 6.
+    high: [[u64; 8]; 2],
+}
+
+impl Crops {
+    pub(super) fn of<S: BoardSize>(state: &State<S>) -> Crops {
+        let mut weights = [[0; 8]; 2];
+        for side in Side::BOTH {
+            for (slot, _) in state.slots(side) {
+                weights[side.index()][slot] = weight(state.crop(side, slot));
+            }
+        }
+        let mut crops = Crops {
+            weights,
+            low: [[0; 16]; 2],
+            high: [[0; 8]; 2],
+        };
+        for side in Side::BOTH {
+            crops.sum_low(side);
+            crops.sum_high(side);
+        }
+        crops
+    }
+
+    #[inline(always)]
+    fn sum_low(&mut self, side: Side) {
+        let (weights, sums) = (&self.weights[side.index()], &mut self.low[side.index()]);
+        for slot in 0..4 {
+            for set in 0..1 << slot {
+                sums[set | 1 << slot] = sums[set] + weights[slot];
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn sum_high(&mut self, side: Side) {
+        let (weights, sums) = (&self.weights[side.index()], &mut self.high[side.index()]);
+        for slot in 0..3 {
+            for set in 0..1 << slot {
+                sums[set | 1 << slot] = sums[set] + weights[4 + slot];
+            }
+        }
+    }
+
+    /// Gives the farmer in a slot another crop.
+    #[inline(always)]
+    pub(super) fn set(&mut self, side: Side, slot: usize, crop: u8) {
+        self.weights[side.index()][slot & 7] = weight(crop);
+        if slot < 4 {
+            self.sum_low(side);
+        } else {
+            self.sum_high(side);
+        }
+    }
+
+    #[inline(always)]
+    fn sum(&self, side: Side, set: Farmers) -> u64 {
+        let set = usize::from(set >> (8 * side.index()));
+        self.low[side.index()][set & 15] + self.high[side.index()][set >> 4 & 7]
+    }
+
+    /// The worth of a field of `count` cells beside which these farmers stand.
+    #[inline(always)]
+    pub(super) fn worth(&self, count: u32, beside: Farmers) -> Worth {
+        Worth::of_field(count, Side::BOTH.map(|side| self.sum(side, beside)))
+    }
+
+    /// Who has the half point: 1 Light, -1 Dark, 0 nobody, if one farmer's
+    /// weight changes from `old` to `new`.
+    #[inline(always)]
+    pub(super) fn lead(&self, side: Side, old: u64, new: u64) -> i32 {
+        let mut sums = Side::BOTH.map(|side| self.sum(side, Farmers::MAX));
+        sums[side.index()] = sums[side.index()] - old + new;
+        i32::from(sums[0] > sums[1]) - i32::from(sums[1] > sums[0])
+    }
+}
+
+/// How a position stands: its fields' worth and its margin.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Standing {
+    /// What the fields are worth to each side.
+    pub worth: Worth,
+    /// Who has the half point: 1 Light, -1 Dark, 0 nobody.
+    pub lead: i32,
+}
+
+impl Standing {
+    /// Light's points minus Dark's, the half point included.
+    #[inline(always)]
+    #[must_use]
+    pub const fn margin(self) -> HalfPoints {
+        let [light, dark] = [
+            self.worth.points(Side::Light) as i32,
+            self.worth.points(Side::Dark) as i32,
+        ];
+        HalfPoints(2 * (light - dark) + self.lead)
+    }
+}
