@@ -40,7 +40,13 @@ pub(crate) struct Settings {
 
 impl Settings {
     pub(crate) fn new(games: Vec<PathBuf>, table: PathBuf) -> Settings {
-        Settings { games, table, opinion: 0.3, ridge: 3.0, smooth: 20.0 }
+        Settings {
+            games,
+            table,
+            opinion: 0.3,
+            ridge: 3.0,
+            smooth: 20.0,
+        }
     }
 }
 
@@ -74,11 +80,19 @@ pub(crate) fn run(settings: &Settings) -> Result<(), String> {
     let (mut train, mut test) = (Vec::new(), Vec::new());
     for path in &settings.games {
         for (number, game) in read(path)?.iter().enumerate() {
-            let samples = if number % HELD_BACK == 0 { &mut test } else { &mut train };
+            let samples = if number % HELD_BACK == 0 {
+                &mut test
+            } else {
+                &mut train
+            };
             samples_of(game, settings.opinion, samples)?;
         }
     }
-    eprintln!("{} positions to fit to, {} held back", train.len(), test.len());
+    eprintln!(
+        "{} positions to fit to, {} held back",
+        train.len(),
+        test.len()
+    );
     let winning = fit_winning(&train, settings);
     let margin = fit_margin(&train, settings);
     tell_losses(&winning, &test);
@@ -86,7 +100,10 @@ pub(crate) fn run(settings: &Settings) -> Result<(), String> {
         std::array::from_fn(|i| weights[stage * FEATURES + i] as f32)
     };
     let table: Vec<Weights> = (0..STAGES.len())
-        .map(|stage| Weights { winning: row(&winning, stage), margin: row(&margin, stage) })
+        .map(|stage| Weights {
+            winning: row(&winning, stage),
+            margin: row(&margin, stage),
+        })
         .collect();
     output::write(&settings.table, &table)
 }
@@ -104,7 +121,11 @@ fn samples_of(game: &Game, opinion: f64, samples: &mut Vec<Sample>) -> Result<()
 
 fn sample(position: &Position, margin: i32, value: f64, opinion: f64) -> Sample {
     fn stage_of<S: BoardSize>(state: &State<S>) -> f32 {
-        stage::<S>(state.empty_cells().count(), state.farmers(), state.is_placing())
+        stage::<S>(
+            state.empty_cells().count(),
+            state.farmers(),
+            state.is_placing(),
+        )
     }
     let stage = on_size!(position.state(), s => stage_of(s));
     let (knot, share) = between(stage);
@@ -181,14 +202,22 @@ fn tell_losses(weights: &[f64], samples: &[Sample]) {
         sample.sparse(&mut x);
         let p = logistic(dot(&x, weights)).clamp(1e-6, 1.0 - 1e-6);
         let loss = -(sample.result * p.ln() + (1.0 - sample.result) * (1.0 - p).ln());
-        let bucket = STAGES.iter().position(|&knot| sample.stage <= knot).unwrap_or(0);
+        let bucket = STAGES
+            .iter()
+            .position(|&knot| sample.stage <= knot)
+            .unwrap_or(0);
         for place in [bucket, STAGES.len()] {
             sums[place].0 += loss;
             sums[place].1 += 1;
         }
     }
     for (place, (loss, count)) in sums.into_iter().enumerate().filter(|(_, (_, n))| *n > 0) {
-        let name = STAGES.get(place).map_or("all".to_owned(), |knot| format!("<= {knot}"));
-        println!("stage {name:>7}: {count:>7} positions, log loss {:.4}", loss / f64::from(count));
+        let name = STAGES
+            .get(place)
+            .map_or("all".to_owned(), |knot| format!("<= {knot}"));
+        println!(
+            "stage {name:>7}: {count:>7} positions, log loss {:.4}",
+            loss / f64::from(count)
+        );
     }
 }

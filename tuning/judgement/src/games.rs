@@ -62,11 +62,18 @@ pub(crate) fn play(settings: &Settings) -> Result<(), String> {
     let start = Position::start(settings.size, settings.farmers).map_err(|e| e.to_string())?;
     let mut plies = 0;
     for number in 0..settings.games {
-        let seed = settings.seed.wrapping_mul(1_000_003).wrapping_add(u64::from(number));
+        let seed = settings
+            .seed
+            .wrapping_mul(1_000_003)
+            .wrapping_add(u64::from(number));
         let line = one_game(settings, start, seed, &mut plies)?;
         file.write_all(line.as_bytes()).map_err(failed)?;
         if (number + 1).is_multiple_of(100) {
-            eprintln!("{} games, {} plies a game", number + 1, plies / (number + 1));
+            eprintln!(
+                "{} games, {} plies a game",
+                number + 1,
+                plies / (number + 1)
+            );
         }
     }
     Ok(())
@@ -79,8 +86,15 @@ fn one_game(
     plies: &mut u32,
 ) -> Result<String, String> {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
-    let mut options = Options { hash_mib: 16, seed, ..Options::default() };
-    options.params.set("jitter", "0.2").map_err(|e| e.to_string())?;
+    let mut options = Options {
+        hash_mib: 16,
+        seed,
+        ..Options::default()
+    };
+    options
+        .params
+        .set("jitter", "0.2")
+        .map_err(|e| e.to_string())?;
     for pair in &settings.param {
         options.params.set_pair(pair).map_err(|e| e.to_string())?;
     }
@@ -90,19 +104,31 @@ fn one_game(
     // Half of the games place all farmers at random, the others only the first
     // few; then some more moves are random with a falling chance.
     let placements = 2 * u32::from(settings.farmers);
-    let random = if rng.next_u32().is_multiple_of(2) { placements } else { rng.next_u32() % 4 };
+    let random = if rng.next_u32().is_multiple_of(2) {
+        placements
+    } else {
+        rng.next_u32() % 4
+    };
     while !position.is_over() {
         let legal = position.legal_moves();
         let ply = moves.len() as u32;
-        let chance = if ply < random { 100 } else { 20u32.saturating_sub(ply / 3) };
+        let chance = if ply < random {
+            100
+        } else {
+            20u32.saturating_sub(ply / 3)
+        };
         let mv = if rng.next_u32() % 100 < chance {
             values.push("-".to_owned());
             // A pass at random would end many games at once.
             let choices = (legal.len() - usize::from(legal.contains(&Move::Pass))).max(1);
             legal[rng.next_u32() as usize % choices]
         } else {
-            let report =
-                engine.search(&position, &Limits::nodes(settings.nodes), &stop, &mut |_| ());
+            let report = engine.search(
+                &position,
+                &Limits::nodes(settings.nodes),
+                &stop,
+                &mut |_| (),
+            );
             let light = match report.perspective {
                 Side::Light => report.winrate,
                 Side::Dark => 1.0 - report.winrate,
@@ -139,9 +165,22 @@ pub(crate) fn read(path: &Path) -> Result<Vec<Game>, String> {
 fn parse(line: &str) -> Option<Game> {
     let mut parts = line.split('|').map(str::trim);
     let start = parts.next()?.parse().ok()?;
-    let moves = parts.next()?.split_whitespace().map(|m| m.parse().ok()).collect::<Option<_>>()?;
+    let moves = parts
+        .next()?
+        .split_whitespace()
+        .map(|m| m.parse().ok())
+        .collect::<Option<_>>()?;
     let margin = parts.next()?.parse().ok()?;
-    let value = |text: &str| text.parse::<f32>().ok().map(|thousandths| thousandths / 1000.0);
+    let value = |text: &str| {
+        text.parse::<f32>()
+            .ok()
+            .map(|thousandths| thousandths / 1000.0)
+    };
     let values = parts.next()?.split_whitespace().map(value).collect();
-    Some(Game { start, moves, margin, values })
+    Some(Game {
+        start,
+        moves,
+        margin,
+        values,
+    })
 }

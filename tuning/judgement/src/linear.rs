@@ -9,7 +9,11 @@ pub(crate) struct Normal {
 
 impl Normal {
     pub(crate) fn new(size: usize) -> Normal {
-        Normal { size, matrix: vec![0.0; size * size], right: vec![0.0; size] }
+        Normal {
+            size,
+            matrix: vec![0.0; size * size],
+            right: vec![0.0; size],
+        }
     }
 
     /// Adds `weight` × x xᵀ to the matrix and `force` × x to the right-hand side,
@@ -48,8 +52,11 @@ impl Normal {
             for i in j..n {
                 let dot: f64 = (0..j).map(|k| m[i * n + k] * m[j * n + k]).sum();
                 let rest = m[i * n + j] - dot;
-                m[i * n + j] =
-                    if i == j { rest.max(1e-12).sqrt() } else { rest / m[j * n + j] };
+                m[i * n + j] = if i == j {
+                    rest.max(1e-12).sqrt()
+                } else {
+                    rest / m[j * n + j]
+                };
             }
         }
         let mut x = self.right;
@@ -72,7 +79,12 @@ mod tests {
     #[test]
     fn solves_a_small_system() {
         let mut normal = Normal::new(3);
-        for x in [[1.0, 2.0, 3.0], [2.0, -1.0, 0.5], [0.0, 1.0, 1.0], [1.0, 1.0, -4.0]] {
+        for x in [
+            [1.0, 2.0, 3.0],
+            [2.0, -1.0, 0.5],
+            [0.0, 1.0, 1.0],
+            [1.0, 1.0, -4.0],
+        ] {
             let target = 2.0 * x[0] - x[1] + 0.5 * x[2];
             let sparse: Vec<_> = x.into_iter().enumerate().collect();
             normal.add(&sparse, 1.0, target);

@@ -42,7 +42,11 @@ fn main() -> ExitCode {
     let result = match Cli::parse().command {
         Command::Play(settings) => games::play(&settings),
         Command::Fit(settings) => fit::run(&settings),
-        Command::Generation { play, table, mut earlier } => games::play(&play).and_then(|()| {
+        Command::Generation {
+            play,
+            table,
+            mut earlier,
+        } => games::play(&play).and_then(|()| {
             earlier.push(play.output.clone());
             fit::run(&fit::Settings::new(earlier, table))
         }),

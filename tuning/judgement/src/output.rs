@@ -17,7 +17,11 @@ pub(crate) fn write(path: &Path, table: &[Weights]) -> Result<(), String> {
     text.push_str(&NAMES.join(", "));
     text.push('\n');
     let list = |weights: &Features| {
-        weights.iter().map(|weight| format!("{weight:.4}")).collect::<Vec<_>>().join(", ")
+        weights
+            .iter()
+            .map(|weight| format!("{weight:.4}"))
+            .collect::<Vec<_>>()
+            .join(", ")
     };
     for (weights, stage) in table.iter().zip(STAGES) {
         let _ = write!(
