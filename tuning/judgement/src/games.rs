@@ -10,7 +10,8 @@ use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
-use agros::engine::{Engine, Limits, Options};
+use agros::engine::{Engine, Judgement, Limits, Options};
+use agros::evaluation::weights;
 use agros::rules::{Move, Position, Side};
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -36,6 +37,9 @@ pub(crate) struct Settings {
     /// The file to which games are appended
     #[arg(long)]
     pub(crate) output: PathBuf,
+    /// A file of weights to play with instead of the embedded ones
+    #[arg(long)]
+    weights: Option<PathBuf>,
     /// A parameter of the search, NAME=VALUE
     #[arg(long)]
     param: Vec<String>,
@@ -97,6 +101,10 @@ fn one_game(
         .map_err(|e| e.to_string())?;
     for pair in &settings.param {
         options.params.set_pair(pair).map_err(|e| e.to_string())?;
+    }
+    if let Some(path) = &settings.weights {
+        let text = std::fs::read_to_string(path).map_err(|e| format!("{}: {e}", path.display()))?;
+        options.judgement = Judgement::Trial(weights::read(&text)?);
     }
     let mut engine = Engine::new(options);
     let stop = AtomicBool::new(false);
