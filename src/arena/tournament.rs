@@ -1,7 +1,7 @@
 //! Plays what is left of a schedule, games side by side.
 //!
 //! Worker threads take one pair after the other and send each finished game to
-//! the thread that called [`run`], which alone writes the journal. So every
+//! the thread that called [`Tournament::run`], which alone writes the journal. So every
 //! game is in the journal as soon as it is over, and a journal is all that is
 //! needed to go on.
 

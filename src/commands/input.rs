@@ -58,6 +58,20 @@ impl PositionArgs {
         Ok(position)
     }
 
+    /// The single position that a command is about, where one a line from
+    /// stdin makes no sense.
+    pub(crate) fn read_one(&self) -> Result<Position, Failure> {
+        if self.is_batch() {
+            return Err(Failure::Usage("this needs one position, not -".into()));
+        }
+        self.read(&self.position).map_err(Failure::Usage)
+    }
+
+    /// The last of the moves given with the position.
+    pub(crate) fn last_move(&self) -> Option<Move> {
+        self.moves.split_whitespace().last()?.parse().ok()
+    }
+
     /// Answers the position, or each line of stdin, in order.
     pub(crate) fn answer<A: Answer>(
         &self,

@@ -7,6 +7,7 @@
 
 mod bestmove;
 mod export;
+mod files;
 mod input;
 mod moves;
 mod perft;
@@ -14,8 +15,11 @@ mod replay;
 mod report;
 mod score;
 mod searching;
+#[cfg(feature = "serve")]
+mod serve;
 mod show;
 mod tournament;
+mod ugi;
 
 use clap::{Parser, Subcommand};
 use std::io;
@@ -40,6 +44,9 @@ enum Command {
     Report(report::Args),
     Export(export::Args),
     Replay(replay::Args),
+    Ugi(ugi::Args),
+    #[cfg(feature = "serve")]
+    Serve(serve::Args),
 }
 
 /// Why a command ended without doing its work.
@@ -76,6 +83,9 @@ impl Command {
             Command::Report(args) => args.run(),
             Command::Export(args) => args.run(),
             Command::Replay(args) => args.run(),
+            Command::Ugi(args) => args.run(),
+            #[cfg(feature = "serve")]
+            Command::Serve(args) => args.run(),
         }
     }
 }
