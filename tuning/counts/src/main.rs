@@ -13,8 +13,8 @@ use std::hint::black_box;
 
 /// Positions of good and of random games of 10×10 with 5 farmers.
 const GAMES: [&str; 2] = [
-    include_str!("../../../tests/data/played-10x5.txt"),
-    include_str!("../../../tests/data/random-10x5.txt"),
+    include_str!("../../../tests/data/vectors/played-10x5.txt"),
+    include_str!("../../../tests/data/vectors/random-10x5.txt"),
 ];
 
 fn main() {
