@@ -67,7 +67,7 @@ impl FromStr for Limit {
                 _ => Err(format!("nodes: '{value}' is not a positive number")),
             },
             "time" => match parse_duration(value)? {
-                Duration::ZERO => Err("time: 0 leaves no time to move".into()),
+                Duration::ZERO => Err(format!("'{value}' leaves no time to move")),
                 time => Ok(Limit::Time(time)),
             },
             "clock" => parse_clock(value),

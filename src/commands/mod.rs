@@ -5,12 +5,14 @@
 //! answer alone; everything else goes to stderr. Exit status: 0 done, 1 the
 //! work itself failed, 2 bad usage or a bad position.
 
+mod analyze;
 mod bestmove;
 mod export;
 mod files;
 mod input;
 mod moves;
 mod perft;
+mod play;
 mod replay;
 mod report;
 mod score;
@@ -36,6 +38,7 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     Bestmove(bestmove::Args),
+    Analyze(analyze::Args),
     Show(show::Args),
     Moves(moves::Args),
     Score(score::Args),
@@ -45,6 +48,7 @@ enum Command {
     Export(export::Args),
     Replay(replay::Args),
     Ugi(ugi::Args),
+    Play(play::Args),
     #[cfg(feature = "serve")]
     Serve(serve::Args),
 }
@@ -75,6 +79,7 @@ impl Command {
     fn run(self) -> Outcome {
         match self {
             Command::Bestmove(args) => args.run(),
+            Command::Analyze(args) => args.run(),
             Command::Show(args) => args.run(),
             Command::Moves(args) => args.run(),
             Command::Score(args) => args.run(),
@@ -84,6 +89,7 @@ impl Command {
             Command::Export(args) => args.run(),
             Command::Replay(args) => args.run(),
             Command::Ugi(args) => args.run(),
+            Command::Play(args) => args.run(),
             #[cfg(feature = "serve")]
             Command::Serve(args) => args.run(),
         }

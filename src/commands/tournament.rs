@@ -27,7 +27,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// Two players or more
-    #[arg(value_name = "PLAYER", required_unless_present = "resume")]
+    #[arg(value_name = "PLAYER", required_unless_present_any = ["resume", "sprt"])]
     players: Vec<String>,
 
     /// match (two players), round-robin or gauntlet (the first against the
@@ -266,9 +266,9 @@ impl Args {
             return parse_clock(clock).map_err(|error| format!("--clock: {error}"));
         }
         let time = self.time.as_deref().unwrap_or("100ms");
-        format!("time={time}")
-            .parse()
-            .map_err(|error| format!("--{error}"))
+        parse_duration(time)
+            .and_then(|_| format!("time={time}").parse())
+            .map_err(|error| format!("--time: {error}"))
     }
 }
 

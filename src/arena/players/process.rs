@@ -172,15 +172,43 @@ impl Process {
     /// Waits for the end; its exit status as text, or `None` if it goes on.
     fn wait(&mut self, patience: Duration) -> Option<String> {
         let deadline = Instant::now() + patience;
-        loop {
-            if let Ok(Some(status)) = self.child.try_wait() {
-                self.reaped = true;
-                return Some(status.to_string());
-            }
+        while !self.has_ended() {
             if Instant::now() >= deadline {
                 return None;
             }
             thread::sleep(Duration::from_millis(2));
+        }
+        self.kill_group();
+        self.reaped = true;
+        Some(match self.child.wait() {
+            Ok(status) => status.to_string(),
+            Err(error) => error.to_string(),
+        })
+    }
+
+    /// Whether the program has ended; on Unix without reaping it, so that its
+    /// number still stands for its group.
+    fn has_ended(&mut self) -> bool {
+        #[cfg(unix)]
+        if let Some(pid) = self.pid() {
+            use rustix::process::{WaitId, WaitIdOptions, waitid};
+            let options = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT | WaitIdOptions::NOHANG;
+            return !matches!(waitid(WaitId::Pid(pid), options), Ok(None));
+        }
+        !matches!(self.child.try_wait(), Ok(None))
+    }
+
+    #[cfg(unix)]
+    fn pid(&self) -> Option<rustix::process::Pid> {
+        let pid = i32::try_from(self.child.id()).ok()?;
+        rustix::process::Pid::from_raw(pid)
+    }
+
+    /// Ends what the program has started. Must come before it is reaped.
+    fn kill_group(&self) {
+        #[cfg(unix)]
+        if let Some(group) = self.pid() {
+            let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
         }
     }
 
@@ -189,13 +217,7 @@ impl Process {
         if self.reaped {
             return;
         }
-        #[cfg(unix)]
-        if let Some(group) = i32::try_from(self.child.id())
-            .ok()
-            .and_then(rustix::process::Pid::from_raw)
-        {
-            let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
-        }
+        self.kill_group();
         let _ = self.child.kill();
         let _ = self.child.wait();
         self.reaped = true;
