@@ -138,6 +138,12 @@ test("a farmer can be dragged", async () => {
   const page = await openPage(browser, server.url);
   await load(page, "x4/L3,x3/x4/D1,x3 L 1 0");
   await status(page, /Light to move/);
+  await cell(page, "a3").click();
+  await cell(page, "d3").hover();
+  // The picture lies below the cells: none of them may hide it.
+  const shade = await cell(page, "d3").evaluate((button) => getComputedStyle(button).backgroundColor);
+  assert.equal(shade, "rgba(0, 0, 0, 0)");
+  await cell(page, "a3").click();
   await cell(page, "a3").dragTo(cell(page, "d3"));
   await page.getByText("1. a3d3").waitFor();
   assert.match(await cell(page, "d3").getAttribute("aria-label"), /Light farmer, crop 4/);
