@@ -89,12 +89,10 @@ pub(super) fn meeting<const LIMBS: usize>(lanes: &Lanes<LIMBS>, set: [u64; LIMBS
 #[cfg(any(test, not(all(target_arch = "x86_64", target_feature = "avx2"))))]
 #[inline(always)]
 fn meeting_portable<const LIMBS: usize>(lanes: &Lanes<LIMBS>, set: [u64; LIMBS]) -> u16 {
-    let mut bits = 0;
-    for lane in 0..16 {
+    (0..16).fold(0, |bits, lane| {
         let common = (0..LIMBS).fold(0, |common, limb| common | (lanes[limb][lane] & set[limb]));
-        bits |= u16::from(common != 0) << lane;
-    }
-    bits
+        bits | u16::from(common != 0) << lane
+    })
 }
 
 /// The index of the set bit number `k` from 0; the word must have more than
