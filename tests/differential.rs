@@ -1,14 +1,17 @@
 //! The library against the reference on random positions of all sizes and
-//! numbers of farmers: legal moves, score, fields, and the position after
-//! every move.
+//! numbers of farmers: legal moves, score, fields (from scratch and followed
+//! move by move), the position after every move and what the scan of all
+//! children says of it.
 //!
-//! `AGROS_DIFF_PLIES` sets the number of positions (200 000 by default, half
+//! `AGROS_DIFF_PLIES` sets the number of positions (110 000 by default, half
 //! of them from games, half scattered at random and played on from there).
 
+use std::collections::HashMap;
 use std::env;
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 
-use agros::rules::{Cell, Move, Position};
+use agros::on_size;
+use agros::rules::{BoardSize, Cell, Fields, Move, Position, Side, Standing, State};
 use rand::{Rng, RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -16,7 +19,7 @@ pub mod bridge;
 pub mod reference;
 
 use reference::random::{Temper, scattered};
-use reference::{Action, Kind, Mailbox, Square};
+use reference::{Action, Child, Kind, Mailbox, Square};
 
 /// How often each kind of thing was met, so that a run that misses some of
 /// them fails instead of proving nothing.
@@ -221,24 +224,110 @@ fn boards() -> Vec<(usize, usize)> {
 fn plies() -> u64 {
     let plies =
         env::var("AGROS_DIFF_PLIES").map(|n| n.parse().expect("AGROS_DIFF_PLIES: a number"));
-    plies.unwrap_or(200_000) / 2
+    plies.unwrap_or(110_000) / 2
+}
+
+/// The two ways in which the library knows a position: as a user does, and as
+/// the search does, whose fields follow every move.
+#[derive(Clone)]
+struct Library<S: BoardSize> {
+    position: Position,
+    state: State<S>,
+    fields: Fields<S>,
+}
+
+impl<S: BoardSize> Library<S> {
+    fn play(&mut self, mv: Move) {
+        self.position.play(mv).expect("a legal move");
+        self.fields.make(&self.state, mv);
+        self.state.make(mv);
+    }
+
+    /// The fields that followed the moves, those from scratch and those of
+    /// the reference are the same.
+    fn compare_fields(&self, reference: &Mailbox) {
+        let scratch = Fields::of(&self.state);
+        let standing = self.fields.standing();
+        assert_eq!(standing, scratch.standing(), "{reference}");
+        assert_eq!(standing, self.state.standing(), "{reference}");
+        let lead = [standing.lead.max(0), (-standing.lead).max(0)];
+        let points = Side::BOTH.map(|side| 2 * standing.worth.points(side) as i32);
+        let score = [points[0] + lead[0], points[1] + lead[1]];
+        assert_eq!(score, reference.score(), "{reference}");
+        let touched = |field: &reference::Field| field.crops.iter().any(|crops| !crops.is_empty());
+        let expected: Vec<_> = reference.fields().into_iter().filter(touched).collect();
+        let size = reference.size;
+        let followed = bridge::reference_fields(self.fields.touched(), size);
+        assert_eq!(followed, expected, "fields followed to {reference}");
+        let counted = bridge::reference_fields(scratch.touched(), size);
+        assert_eq!(counted, expected, "fields of {reference}");
+    }
+
+    /// The scan of all children is in the order of the moves, and each child
+    /// is what the reference makes of it, as is a child followed by itself.
+    fn compare_children(&self, reference: &Mailbox) {
+        let mut expected = reference.children();
+        expected.sort_unstable();
+        let steps = self.state.steps(&self.state.lines(), self.state.side());
+        let mut children = Vec::new();
+        let mut order = self.state.legal_moves().into_iter();
+        self.fields.scan(&self.state, steps, |mv, standing| {
+            assert_eq!(Some(mv), order.next(), "order in {reference}");
+            let mut followed = self.clone();
+            followed.play(mv);
+            assert_eq!(followed.fields.standing(), standing, "{mv} in {reference}");
+            children.push(child(mv, standing, &followed.state));
+        });
+        assert_eq!(order.next(), None, "a move left out in {reference}");
+        children.sort_unstable();
+        assert_eq!(children, expected, "children of {reference}");
+    }
+}
+
+/// A child as the reference describes it.
+fn child<S: BoardSize>(mv: Move, standing: Standing, state: &State<S>) -> Child {
+    let lines = state.lines();
+    let steps = Side::BOTH.map(|side| state.steps(&lines, side));
+    let worth = standing.worth;
+    Child {
+        action: bridge::action(mv, S::SIZE.into()),
+        margin: standing.margin().0,
+        reach: Side::BOTH.map(|side| worth.reach(side) as usize),
+        controlled: Side::BOTH.map(|side| worth.control(side) as usize),
+        harvests: steps.map(|steps| steps.harvests() as usize),
+        sowings: steps.map(|steps| steps.sowings() as usize),
+    }
 }
 
 /// Plays on from a position to the end of the game, comparing at every ply.
-fn play_out(mut reference: Mailbox, rng: &mut impl Rng, coverage: &mut Coverage) {
-    let mut library: Position = reference.to_string().parse().expect("a position");
+fn play_out(reference: Mailbox, rng: &mut impl Rng, coverage: &mut Coverage) {
+    let position: Position = reference.to_string().parse().expect("a position");
+    on_size!(*position.state(), state => {
+        let fields = Fields::of(&state);
+        let library = Library { position, state, fields };
+        play_out_on(library, reference, rng, coverage);
+    });
+}
+
+fn play_out_on<S: BoardSize>(
+    mut library: Library<S>,
+    mut reference: Mailbox,
+    rng: &mut impl Rng,
+    coverage: &mut Coverage,
+) {
     let temper = Temper::random(rng);
     loop {
-        let moves = compare(&library, &reference, coverage);
-        compare_text(&library, &reference);
-        compare_legality(&library, &reference, &moves, rng);
+        let moves = compare(&library.position, &reference, coverage);
+        compare_text(&library.position, &reference);
+        compare_legality(&library.position, &reference, &moves, rng);
+        library.compare_fields(&reference);
+        library.compare_children(&reference);
         if moves.is_empty() {
             break;
         }
         let action = temper.choose(&reference, &moves, rng);
-        let mv = bridge::library_move(action, reference.size);
         reference.play(action);
-        library.play(mv).expect("a legal move");
+        library.play(bridge::library_move(action, reference.size));
     }
     coverage.games += 1;
 }
@@ -278,5 +367,68 @@ fn perft_of_random_positions() {
         position.passes = 0;
         let library: Position = position.to_string().parse().expect("a position");
         assert_eq!(library.perft(3), Some(position.perft(3)), "{position}");
+    }
+}
+
+/// Every move of the library's random games is legal, a pass only where
+/// nothing else is, and they end where the reference does.
+#[test]
+fn playouts_are_legal_games() {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(4);
+    for round in 0..10 {
+        for (size, farmers) in boards() {
+            let mut reference = match round % 2 {
+                0 => Mailbox::start(size, farmers),
+                _ => scattered(size, farmers, &mut rng),
+            };
+            let position: Position = reference.to_string().parse().expect("a position");
+            let mut game = Vec::new();
+            let played = on_size!(*position.state(), state => {
+                state.playout_seen(&mut rng, |mv| game.push(mv))
+            });
+            assert_eq!(played.moves as usize, game.len());
+            for mv in game {
+                let action = bridge::action(mv, size);
+                let moves = reference.moves();
+                assert!(moves.contains(&action), "{mv} in {reference}");
+                assert!(mv != Move::Pass || moves.len() == 1, "pass in {reference}");
+                reference.play(action);
+            }
+            assert!(reference.is_over(), "{reference}");
+            let (light, dark) = (played.score.light.0, played.score.dark.0);
+            assert_eq!([light, dark], reference.score(), "{reference}");
+        }
+    }
+}
+
+/// Each of the moves but the pass comes first about equally often.
+#[test]
+fn playouts_are_uniform() {
+    const ROUNDS: u32 = 100_000;
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(5);
+    for text in [
+        "x3/x3/x3 L 1 0",
+        "x12/x12/x12/x12/x12/x12/x12/x12/x12/x12/x12/x12 L 7 0",
+        "L3,x3/x1,l,x1,d/x2,D2,x1/D1,x2,L2 L 2 0",
+        "x5,L6/x1,L5,x4/x6/x2,D1,x3/x3,D3,x2/x6 L 2 0",
+    ] {
+        let position: Position = text.parse().expect("a position");
+        let mut counts = HashMap::new();
+        for _ in 0..ROUNDS {
+            let mut first = None;
+            on_size!(*position.state(), state => {
+                state.playout_seen(&mut rng, |mv| first = first.or(Some(mv)))
+            });
+            *counts.entry(first).or_insert(0u32) += 1;
+        }
+        let moves = position.legal_moves();
+        let choices = moves.iter().filter(|&&mv| mv != Move::Pass).count();
+        assert_eq!(counts.len(), choices, "{text}");
+        let share = f64::from(ROUNDS) / choices as f64;
+        for (mv, count) in counts {
+            // Six standard deviations: once in a billion by chance.
+            let off = (f64::from(count) - share).abs() / share.sqrt();
+            assert!(off < 6.0, "{mv:?}: {count}, not {share:.0}, of {text}");
+        }
     }
 }

@@ -11,6 +11,7 @@ mod files;
 mod input;
 mod moves;
 mod perft;
+mod play;
 mod replay;
 mod report;
 mod score;
@@ -45,6 +46,7 @@ enum Command {
     Export(export::Args),
     Replay(replay::Args),
     Ugi(ugi::Args),
+    Play(play::Args),
     #[cfg(feature = "serve")]
     Serve(serve::Args),
 }
@@ -84,6 +86,7 @@ impl Command {
             Command::Export(args) => args.run(),
             Command::Replay(args) => args.run(),
             Command::Ugi(args) => args.run(),
+            Command::Play(args) => args.run(),
             #[cfg(feature = "serve")]
             Command::Serve(args) => args.run(),
         }

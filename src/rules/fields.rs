@@ -2,7 +2,7 @@
 //! beside them, who controls them and what they are worth.
 
 use super::geometry::{BoardSize, Cell, Side};
-use super::regions::flood;
+use super::regions::{Fields, Region, flood};
 use super::state::State;
 use super::word::Word;
 use super::worth::Standing;
@@ -15,7 +15,7 @@ use std::fmt;
 /// Crop `h` weighs `16^h`, and no side has more than 7 farmers, so that no
 /// digit overflows and comparing the sums compares the sorted lists.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
-pub struct CropList(u64);
+pub struct CropList(pub(super) u64);
 
 impl CropList {
     /// The empty list.
@@ -96,6 +96,48 @@ pub struct Field {
     pub value: u32,
 }
 
+impl Field {
+    /// A field of these cells with these crops beside it.
+    fn new<S: BoardSize>(cells: S::Word, crops: [CropList; 2]) -> Field {
+        let controller = match crops[0].cmp(&crops[1]) {
+            Ordering::Greater => Some(Side::Light),
+            Ordering::Less => Some(Side::Dark),
+            Ordering::Equal => None,
+        };
+        let value = match controller {
+            Some(side) => cells.count() * crops[side.index()].tallest(),
+            None => 0,
+        };
+        let mut list = Vec::new();
+        let mut rest = cells;
+        while !rest.is_empty() {
+            list.push(S::cell(rest.lowest()));
+            rest = rest.without_lowest();
+        }
+        Field {
+            cells: list,
+            crops: crops.map(CropList::to_vec),
+            controller,
+            value,
+        }
+    }
+}
+
+impl<S: BoardSize> Fields<S> {
+    /// The fields that farmers touch, in the order of their lowest cells.
+    #[must_use]
+    pub fn touched(&self) -> Vec<Field> {
+        let mut regions = self.regions.to_vec();
+        regions.retain(|region| region.beside != 0);
+        regions.sort_unstable_by_key(|region| region.cells.lowest());
+        let field = |region: Region<S::Word>| {
+            let lists = Side::BOTH.map(|side| CropList(self.crops.sum(side, region.beside)));
+            Field::new::<S>(region.cells, lists)
+        };
+        regions.into_iter().map(field).collect()
+    }
+}
+
 impl<S: BoardSize> State<S> {
     /// The fields, those that no farmer touches too, in the order of their
     /// lowest cells (a1, b1, ..., a2, ...).
@@ -119,27 +161,7 @@ impl<S: BoardSize> State<S> {
                 .filter(|&(cell, _)| border.meets(S::bit(cell)))
                 .fold(CropList::NONE, |list, (_, crop)| list.with(crop))
         });
-        let controller = match crops[0].cmp(&crops[1]) {
-            Ordering::Greater => Some(Side::Light),
-            Ordering::Less => Some(Side::Dark),
-            Ordering::Equal => None,
-        };
-        let value = match controller {
-            Some(side) => cells.count() * crops[side.index()].tallest(),
-            None => 0,
-        };
-        let mut list = Vec::new();
-        let mut rest = cells;
-        while !rest.is_empty() {
-            list.push(S::cell(rest.lowest()));
-            rest = rest.without_lowest();
-        }
-        Field {
-            cells: list,
-            crops: crops.map(CropList::to_vec),
-            controller,
-            value,
-        }
+        Field::new::<S>(cells, crops)
     }
 
     /// The score as things stand, the half point included.

@@ -2,6 +2,7 @@
 
 use super::fields::Score;
 use super::geometry::BoardSize;
+use super::moves::Move;
 use super::state::State;
 use super::word::Word;
 use rand::Rng;
@@ -29,12 +30,23 @@ impl<S: BoardSize> State<S> {
     /// Plays to the end at random, every legal move but a pass being equally
     /// likely; a player passes only where nothing else is legal.
     #[inline]
-    pub fn playout(mut self, rng: &mut Xoshiro256PlusPlus) -> Playout {
+    pub fn playout(self, rng: &mut Xoshiro256PlusPlus) -> Playout {
+        self.playout_seen(rng, |_| ())
+    }
+
+    /// [`Self::playout`] that shows each move before it is made.
+    #[inline]
+    pub fn playout_seen(
+        mut self,
+        rng: &mut Xoshiro256PlusPlus,
+        mut see: impl FnMut(Move),
+    ) -> Playout {
         let mut lines = self.lines();
         let mut moves = 0;
         while self.is_placing() {
             let empty = self.empty_cells();
             let cell = S::cell(empty.select(below(empty.count(), rng)));
+            see(Move::Place(cell));
             lines.flip(cell, self.side());
             self.place(cell);
             moves += 1;
@@ -43,9 +55,11 @@ impl<S: BoardSize> State<S> {
             let steps = self.steps(&lines, self.side());
             let count = steps.count();
             if count == 0 {
+                see(Move::Pass);
                 self.pass();
             } else {
                 let bit = steps.select(below(count, rng));
+                see(self.step_of_bit(bit));
                 self.make_bit(bit, &mut lines);
             }
             moves += 1;

@@ -44,6 +44,8 @@ pub struct Fields<S: BoardSize> {
     /// Which farmer stands on a cell of `farmers`, by bit index.
     marks: Marks,
     pub(super) crops: Crops,
+    /// Every field that farmers touch, and some that they left: worth nothing,
+    /// those may stay.
     pub(super) regions: SmallVec<[Region<S::Word>; 24]>,
     pub(super) total: Worth,
 }

@@ -257,8 +257,9 @@ impl<S: BoardSize> State<S> {
         }
     }
 
+    /// The move of a bit of [`Steps`].
     #[inline(always)]
-    fn step_of_bit(&self, bit: u32) -> Move {
+    pub(super) fn step_of_bit(&self, bit: u32) -> Move {
         let slot = (bit / 16) as usize;
         let from = self.cells[self.side.index()][slot];
         let crop = self.crops[self.side.index()][slot];

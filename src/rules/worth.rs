@@ -170,8 +170,9 @@ impl Crops {
         }
     }
 
+    /// The crops of the side's farmers in a set, as a sum of weights.
     #[inline(always)]
-    fn sum(&self, side: Side, set: Farmers) -> u64 {
+    pub(super) fn sum(&self, side: Side, set: Farmers) -> u64 {
         let set = usize::from(set >> (8 * side.index()));
         self.low[side.index()][set & 15] + self.high[side.index()][set >> 4 & 7]
     }

@@ -33,7 +33,7 @@ use std::time::Duration;
 /// The largest request, in bytes.
 const LARGEST: usize = 64 * 1024;
 /// How long a request's body may take to arrive.
-const BODY: Duration = Duration::from_secs(10);
+const BODY: Duration = Duration::from_secs(5);
 /// The most moves of a game; no game has as many.
 const MOST_MOVES: usize = 4000;
 /// The most lines told of a search.

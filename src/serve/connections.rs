@@ -16,7 +16,7 @@ use tokio_io_timeout::TimeoutStream;
 const MOST: usize = 256;
 /// How long the head of a request may take, from the first byte or, on a
 /// connection kept open, from the answer before it.
-const HEAD: Duration = Duration::from_secs(10);
+const HEAD: Duration = Duration::from_secs(5);
 /// How long a reader may stall.
 const STALL: Duration = Duration::from_secs(20);
 /// The most memory for the head of a request, in bytes.

@@ -17,9 +17,6 @@ mod guard;
 mod thinking;
 mod views;
 
-#[cfg(test)]
-mod tests;
-
 use crate::play::Thinker;
 use guard::Hosts;
 use std::io;

@@ -70,17 +70,21 @@ pub fn mailbox(position: &Position) -> Mailbox {
 
 /// The library's fields, as the reference has them, after a check of the
 /// controller and value that the library names.
-pub fn fields(position: &Position) -> Vec<Field> {
-    let size = usize::from(position.size());
-    let fields = position.fields().into_iter().map(|field| {
+pub fn reference_fields(fields: Vec<agros::rules::Field>, size: usize) -> Vec<Field> {
+    let convert = |field: agros::rules::Field| {
         let copy = Field {
             cells: field.cells.iter().map(|&c| square(c, size)).collect(),
             crops: field.crops,
         };
         let controller = copy.controller().map(|p| Side::BOTH[usize::from(p)]);
-        assert_eq!(field.controller, controller, "{copy:?} of {position}");
-        assert_eq!(field.value as usize, copy.value(), "{copy:?} of {position}");
+        assert_eq!(field.controller, controller, "{copy:?}");
+        assert_eq!(field.value as usize, copy.value(), "{copy:?}");
         copy
-    });
-    fields.collect()
+    };
+    fields.into_iter().map(convert).collect()
+}
+
+/// All fields of a position, as the reference has them.
+pub fn fields(position: &Position) -> Vec<Field> {
+    reference_fields(position.fields(), position.size().into())
 }

@@ -4,9 +4,6 @@ use std::cmp::Ordering;
 
 use super::{Action, Kind, MAX_SQUARES, Mailbox, Square};
 
-/// The four neighbours along which empty cells join to a field.
-const NEIGHBOURS: [(i32, i32); 4] = [(1, 0), (0, 1), (-1, 0), (0, -1)];
-
 /// A maximal set of joined empty cells.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
 pub struct Field {
@@ -83,10 +80,18 @@ impl Mailbox {
         field.cells.push(start);
         let mut next = 0;
         while next < field.cells.len() {
-            for direction in NEIGHBOURS {
-                let Some(square) = self.beside(field.cells[next], direction) else {
+            let at = field.cells[next];
+            let (file, rank) = (at % self.size, at / self.size);
+            let neighbours = [
+                (file > 0, at.wrapping_sub(1)),
+                (file + 1 < self.size, at + 1),
+                (rank > 0, at.wrapping_sub(self.size)),
+                (rank + 1 < self.size, at + self.size),
+            ];
+            for (on_board, square) in neighbours {
+                if !on_board {
                     continue;
-                };
+                }
                 match self.squares[square] {
                     Square::Empty if !seen[square] => {
                         seen[square] = true;

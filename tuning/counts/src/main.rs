@@ -12,7 +12,7 @@ use rand_xoshiro::rand_core::SeedableRng;
 use std::hint::black_box;
 
 /// Real games of 10×10 with 5 farmers, one position a line.
-const PLAYED: &str = include_str!("../../../tests/data/played-10x5.txt");
+const PLAYED: &str = include_str!("../../../tests/data/vectors/played-10x5.txt");
 
 fn main() {
     let mut args = std::env::args().skip(1);
