@@ -71,9 +71,10 @@ pub(super) fn score<S: BoardSize>(work: &mut Workload<S>) -> u64 {
 
 pub(super) fn make<S: BoardSize>(work: &mut Workload<S>) -> u64 {
     let mut made = 0;
+    let mut fields = Fields::of(&work.start);
     for game in &work.games {
         let mut state = work.start;
-        let mut fields = Fields::of(&state);
+        fields.reset(&state);
         for &mv in &game.moves {
             fields.make(&state, mv);
             state.make(mv);
@@ -86,9 +87,11 @@ pub(super) fn make<S: BoardSize>(work: &mut Workload<S>) -> u64 {
 
 pub(super) fn scan<S: BoardSize>(work: &mut Workload<S>) -> u64 {
     let mut children = 0;
+    let mut fields = Fields::of(&work.start);
     for (state, lines) in work.states.iter().zip(&work.lines) {
         let steps = state.steps(lines, state.side());
-        Fields::of(state).scan(state, steps, |mv, standing| {
+        fields.reset(state);
+        fields.scan(state, steps, |mv, standing| {
             black_box((mv, standing));
             children += 1;
         });
@@ -104,8 +107,10 @@ pub(super) fn lines<S: BoardSize>(work: &mut Workload<S>) -> u64 {
 }
 
 pub(super) fn fields<S: BoardSize>(work: &mut Workload<S>) -> u64 {
+    let mut fields = Fields::of(&work.start);
     for state in &work.states {
-        black_box(&Fields::of(state));
+        fields.reset(state);
+        black_box(&fields);
     }
     work.states.len() as u64
 }

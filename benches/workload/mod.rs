@@ -99,7 +99,7 @@ pub(crate) fn operations<S: BoardSize>() -> Vec<Operation<S>> {
         // The score of one child, every child of a position being asked for;
         // the library tells reach and control too.
         operation("scan", library::scan, mailbox::scan),
-        // The lines and the fields of a position, made from scratch.
+        // The lines of a position, and its fields, made from scratch.
         own("lines", library::lines),
         own("fields", library::fields),
     ]

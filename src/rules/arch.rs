@@ -1,4 +1,4 @@
-//! The two operations that some machines have instructions for, each with a
+//! The operations that some machines have instructions for, each with a
 //! portable twin that the tests hold equal to it.
 //!
 //! This is the only place with `unsafe`: an intrinsic is called where the
@@ -50,6 +50,51 @@ fn clear_portable(words: [u32; 4], first: &[u32; 4], second: &[u32; 4]) -> u16 {
     bits
 }
 
+/// Sixteen sets of cells side by side, limb by limb.
+pub(super) type Lanes<const LIMBS: usize> = [[u64; 16]; LIMBS];
+
+/// Which of sixteen sets share a bit with `set`, one bit each.
+#[inline(always)]
+pub(super) fn meeting<const LIMBS: usize>(lanes: &Lanes<LIMBS>, set: [u64; LIMBS]) -> u16 {
+    #[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
+    {
+        use std::arch::x86_64::*;
+        let mut bits = 0;
+        for group in 0..4 {
+            // SAFETY: this is compiled only where the build's target has AVX2;
+            // a load reads 4 of a limb's 16 words. Measured: half of what the
+            // loop over farmers took (callgrind, child scan of 10×10 with 5).
+            #[allow(unsafe_code)]
+            let apart = unsafe {
+                let mut common = _mm256_setzero_si256();
+                for limb in 0..LIMBS {
+                    let sets = _mm256_loadu_si256(lanes[limb].as_ptr().add(4 * group).cast());
+                    let wanted = _mm256_set1_epi64x(set[limb].cast_signed());
+                    common = _mm256_or_si256(common, _mm256_and_si256(sets, wanted));
+                }
+                let apart = _mm256_cmpeq_epi64(common, _mm256_setzero_si256());
+                _mm256_movemask_pd(_mm256_castsi256_pd(apart))
+            };
+            bits |= apart << (4 * group);
+        }
+        !bits as u16
+    }
+    #[cfg(not(all(target_arch = "x86_64", target_feature = "avx2")))]
+    {
+        meeting_portable(lanes, set)
+    }
+}
+
+/// [`meeting`] without intrinsics.
+#[cfg(any(test, not(all(target_arch = "x86_64", target_feature = "avx2"))))]
+#[inline(always)]
+fn meeting_portable<const LIMBS: usize>(lanes: &Lanes<LIMBS>, set: [u64; LIMBS]) -> u16 {
+    (0..16).fold(0, |bits, lane| {
+        let common = (0..LIMBS).fold(0, |common, limb| common | (lanes[limb][lane] & set[limb]));
+        bits | u16::from(common != 0) << lane
+    })
+}
+
 /// The index of the set bit number `k` from 0; the word must have more than
 /// `k` bits set.
 #[inline(always)]
@@ -96,6 +141,25 @@ fn select_portable(word: u64, k: u32) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn both_ways_find_the_sets_that_meet() {
+        let mut seed = 1u64;
+        let mut next = || {
+            seed = seed.wrapping_mul(0xd129_42e7_6296_c34d).rotate_left(17) ^ 1;
+            seed
+        };
+        let mut seen = [0u16; 2];
+        for _ in 0..2000 {
+            let mut sparse = || next() & next() & next() & next();
+            let lanes: Lanes<2> = std::array::from_fn(|_| std::array::from_fn(|_| sparse()));
+            let set = std::array::from_fn(|_| sparse());
+            let bits = meeting(&lanes, set);
+            assert_eq!(bits, meeting_portable(&lanes, set));
+            seen = [seen[0] | bits, seen[1] | !bits];
+        }
+        assert_eq!(seen, [u16::MAX; 2], "every lane met and missed");
+    }
 
     #[test]
     fn both_ways_clear_the_same_tests() {

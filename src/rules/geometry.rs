@@ -76,6 +76,9 @@ impl fmt::Display for Side {
 pub struct Cell(pub(super) u8);
 
 impl Cell {
+    /// No cell of any board; its sets of cells are empty.
+    pub(super) const NOWHERE: Cell = Cell(255);
+
     /// The cell on this file and rank, both from 0; `None` beyond 12×12.
     #[must_use]
     pub const fn new(file: u8, rank: u8) -> Option<Cell> {
@@ -169,6 +172,10 @@ pub trait BoardSize: Copy + Eq + fmt::Debug + Default + Send + Sync + 'static {
     const NOT_FIRST_FILE: Self::Word;
     /// Every cell that isn't on the last file.
     const NOT_LAST_FILE: Self::Word;
+    /// The set of each cell alone, by the cell's number.
+    const BITS: &'static [Self::Word; 256];
+    /// The horizontal and vertical neighbours of each cell.
+    const NEAR: &'static [Self::Word; 256];
     /// Whether a column of unused bits stands between two ranks.
     const PADDED: bool = Self::STRIDE > Self::SIZE as u32;
 
@@ -187,7 +194,85 @@ pub trait BoardSize: Copy + Eq + fmt::Debug + Default + Send + Sync + 'static {
     /// The set of one cell.
     #[inline(always)]
     fn bit(cell: Cell) -> Self::Word {
-        Self::Word::bit(Self::index(cell))
+        Self::BITS[usize::from(cell.0)]
+    }
+
+    /// The horizontal and vertical neighbours of one cell.
+    #[inline(always)]
+    fn near(cell: Cell) -> Self::Word {
+        Self::NEAR[usize::from(cell.0)]
+    }
+
+    /// The maximal set of `within` joined to the seed, which lies in it.
+    #[inline(always)]
+    fn flood(seed: Self::Word, within: Self::Word) -> Self::Word {
+        let mut filled = seed;
+        loop {
+            // Two steps for each look at whether it still grows.
+            let once = (filled | Self::neighbours(filled)) & within;
+            let twice = (once | Self::neighbours(once)) & within;
+            if twice == once {
+                return once;
+            }
+            filled = twice;
+        }
+    }
+
+    /// The cells to the right of a set, which may leave the board.
+    #[inline(always)]
+    fn right_of(set: Self::Word) -> Self::Word {
+        if Self::PADDED {
+            set << 1
+        } else {
+            (set & Self::NOT_LAST_FILE) << 1
+        }
+    }
+
+    /// The neighbours of a set in its ranks, which may leave the board.
+    #[inline(always)]
+    fn beside_in_rank(set: Self::Word) -> Self::Word {
+        let left = if Self::PADDED {
+            set >> 1
+        } else {
+            (set & Self::NOT_FIRST_FILE) >> 1
+        };
+        left | Self::right_of(set)
+    }
+
+    /// Grows two sets within `rest` until they meet or one stalls: `None`
+    /// where they meet, else a part of `rest` that holds the cells of one set
+    /// and none of the other.
+    ///
+    /// `b` may be several seeds; every part of `rest` must have a cell of `a`,
+    /// which is one cell, or of `b`.
+    #[inline(always)]
+    fn grow_apart(a: Self::Word, b: Self::Word, rest: Self::Word) -> Option<Self::Word> {
+        let (mut a, mut b) = (a, b);
+        loop {
+            let grown = (a | Self::neighbours(a)) & rest;
+            if grown == a {
+                return Some(a);
+            }
+            a = grown;
+            if a.meets(b) {
+                return None;
+            }
+            let grown = (b | Self::neighbours(b)) & rest;
+            if grown == b {
+                return Some(rest & !b);
+            }
+            b = grown;
+            if a.meets(b) {
+                return None;
+            }
+        }
+    }
+
+    /// [`Self::flood`] from two seeds; the results are equal where both lie
+    /// in one field.
+    #[inline(always)]
+    fn flood_two(a: Self::Word, b: Self::Word, within: Self::Word) -> [Self::Word; 2] {
+        [Self::flood(a, within), Self::flood(b, within)]
     }
 
     /// The horizontal and vertical neighbours of a set of cells, which may
@@ -196,12 +281,7 @@ pub trait BoardSize: Copy + Eq + fmt::Debug + Default + Send + Sync + 'static {
     /// Without a padding column, the set must be within [`Self::BOARD`].
     #[inline(always)]
     fn neighbours(set: Self::Word) -> Self::Word {
-        let (right, left) = if Self::PADDED {
-            (set, set)
-        } else {
-            (set & Self::NOT_LAST_FILE, set & Self::NOT_FIRST_FILE)
-        };
-        (right << 1) | (left >> 1) | (set << Self::STRIDE) | (set >> Self::STRIDE)
+        Self::beside_in_rank(set) | (set << Self::STRIDE) | (set >> Self::STRIDE)
     }
 }
 
@@ -221,6 +301,28 @@ const fn files(size: u32, stride: u32, first: u32, last: u32) -> [u64; 3] {
     limbs
 }
 
+/// The limbs of each cell alone or, with `near`, of its neighbours, by the
+/// cell's number.
+const fn cell_sets(size: i32, stride: i32, near: bool) -> [[u64; 3]; 256] {
+    let mut table = [[0; 3]; 256];
+    let steps = [(0, 0), (1, 0), (-1, 0), (0, 1), (0, -1)];
+    let mut cell = 0;
+    while cell < 256 {
+        let (file, rank) = (cell & 15, cell >> 4);
+        let mut i = if near { 1 } else { 0 };
+        while i < if near { 5 } else { 1 } {
+            let (x, y) = (file + steps[i].0, rank + steps[i].1);
+            if file < size && rank < size && x >= 0 && x < size && y >= 0 && y < size {
+                let index = y * stride + x;
+                table[cell as usize][(index / 64) as usize] |= 1 << (index % 64);
+            }
+            i += 1;
+        }
+        cell += 1;
+    }
+    table
+}
+
 const fn to_u64(limbs: [u64; 3]) -> u64 {
     limbs[0]
 }
@@ -233,8 +335,24 @@ const fn to_wide(limbs: [u64; 3]) -> Wide {
     Wide(limbs)
 }
 
+macro_rules! table {
+    ($size:literal, $stride:literal, $near:literal, $word:ty, $from_limbs:ident) => {{
+        const LIMBS: [[u64; 3]; 256] = cell_sets($size, $stride, $near);
+        const TABLE: [$word; 256] = {
+            let mut table = [$from_limbs([0; 3]); 256];
+            let mut cell = 0;
+            while cell < 256 {
+                table[cell] = $from_limbs(LIMBS[cell]);
+                cell += 1;
+            }
+            table
+        };
+        TABLE
+    }};
+}
+
 macro_rules! board_size {
-    ($name:ident, $size:literal, $stride:literal, $word:ty, $from_limbs:ident) => {
+    ($name:ident, $size:literal, $stride:literal, $word:ty, $from_limbs:ident $(, $twins:ident)?) => {
         #[doc = concat!("The ", $size, "×", $size, " board.")]
         #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
         pub struct $name;
@@ -246,6 +364,22 @@ macro_rules! board_size {
             const BOARD: $word = $from_limbs(files($size, $stride, 0, $size));
             const NOT_FIRST_FILE: $word = $from_limbs(files($size, $stride, 1, $size));
             const NOT_LAST_FILE: $word = $from_limbs(files($size, $stride, 0, $size - 1));
+            const BITS: &'static [$word; 256] = &table!($size, $stride, false, $word, $from_limbs);
+            const NEAR: &'static [$word; 256] = &table!($size, $stride, true, $word, $from_limbs);
+
+            $(
+                #[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
+                #[inline(always)]
+                fn flood_two(a: $word, b: $word, within: $word) -> [$word; 2] {
+                    super::$twins::flood_two::<$stride>(a, b, within)
+                }
+
+                #[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
+                #[inline(always)]
+                fn grow_apart(a: $word, b: $word, rest: $word) -> Option<$word> {
+                    super::$twins::grow_apart::<$stride>(a, b, rest)
+                }
+            )?
         }
     };
 }
@@ -256,8 +390,8 @@ board_size!(Size5, 5, 6, u64, to_u64);
 board_size!(Size6, 6, 7, u64, to_u64);
 board_size!(Size7, 7, 8, u64, to_u64);
 board_size!(Size8, 8, 8, u64, to_u64);
-board_size!(Size9, 9, 10, u128, to_u128);
-board_size!(Size10, 10, 11, u128, to_u128);
+board_size!(Size9, 9, 10, u128, to_u128, twins);
+board_size!(Size10, 10, 11, u128, to_u128, twins);
 board_size!(Size11, 11, 11, u128, to_u128);
 board_size!(Size12, 12, 13, Wide, to_wide);
 

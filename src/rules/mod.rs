@@ -10,6 +10,7 @@
 mod arch;
 pub mod fields;
 pub mod geometry;
+mod joints;
 mod legality;
 pub mod lines;
 pub mod moves;
@@ -20,6 +21,8 @@ pub mod position;
 pub mod regions;
 mod scan;
 pub mod state;
+#[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
+mod twins;
 pub mod word;
 pub mod worth;
 

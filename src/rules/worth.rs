@@ -2,7 +2,7 @@
 //! field by field in one addition.
 
 use super::fields::HalfPoints;
-use super::geometry::{BoardSize, Side};
+use super::geometry::{BoardSize, MAX_FARMERS, Side};
 use super::state::State;
 use std::ops::{Add, AddAssign, Sub, SubAssign};
 
@@ -120,23 +120,30 @@ pub(super) struct Crops {
 }
 
 impl Crops {
+    /// No farmers.
+    pub(super) const NONE: Crops = Crops {
+        weights: [[0; 8]; 2],
+        low: [[0; 16]; 2],
+        high: [[0; 8]; 2],
+    };
+
     pub(super) fn of<S: BoardSize>(state: &State<S>) -> Crops {
-        let mut weights = [[0; 8]; 2];
-        for side in Side::BOTH {
-            for (slot, _) in state.slots(side) {
-                weights[side.index()][slot] = weight(state.crop(side, slot));
-            }
-        }
-        let mut crops = Crops {
-            weights,
-            low: [[0; 16]; 2],
-            high: [[0; 8]; 2],
-        };
-        for side in Side::BOTH {
-            crops.sum_low(side);
-            crops.sum_high(side);
-        }
+        let mut crops = Crops::NONE;
+        crops.reset(state);
         crops
+    }
+
+    /// Makes these the crops of a state.
+    #[inline(always)]
+    pub(super) fn reset<S: BoardSize>(&mut self, state: &State<S>) {
+        for side in Side::BOTH {
+            for slot in 0..usize::from(MAX_FARMERS) {
+                // A farmer not placed has crop 0 and weighs nothing.
+                self.weights[side.index()][slot] = weight(state.crop(side, slot)) & !1;
+            }
+            self.sum_low(side);
+            self.sum_high(side);
+        }
     }
 
     #[inline(always)]
@@ -181,6 +188,14 @@ impl Crops {
     #[inline(always)]
     pub(super) fn worth(&self, count: u32, beside: Farmers) -> Worth {
         Worth::of_field(count, Side::BOTH.map(|side| self.sum(side, beside)))
+    }
+
+    /// The same with one more farmer of `side` of this weight, or of none.
+    #[inline(always)]
+    pub(super) fn worth_with(&self, count: u32, beside: Farmers, side: Side, more: u64) -> Worth {
+        let mut sums = Side::BOTH.map(|side| self.sum(side, beside));
+        sums[side.index()] += more;
+        Worth::of_field(count, sums)
     }
 
     /// Who has the half point: 1 Light, -1 Dark, 0 nobody, if one farmer's
