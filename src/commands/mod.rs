@@ -49,8 +49,8 @@ enum Command {
     Export(export::Args),
     Replay(replay::Args),
     Ugi(ugi::Args),
-    Bench(bench::Args),
     Play(play::Args),
+    Bench(bench::Args),
     #[cfg(feature = "serve")]
     Serve(serve::Args),
 }
@@ -91,8 +91,8 @@ impl Command {
             Command::Export(args) => args.run(),
             Command::Replay(args) => args.run(),
             Command::Ugi(args) => args.run(),
-            Command::Bench(args) => args.run(),
             Command::Play(args) => args.run(),
+            Command::Bench(args) => args.run(),
             #[cfg(feature = "serve")]
             Command::Serve(args) => args.run(),
         }

@@ -1,4 +1,4 @@
-//! `agros bench`: how fast this machine is with what the engine is made of.
+//! `agros bench`: how fast this machine searches and plays.
 
 mod playouts;
 
@@ -7,7 +7,6 @@ use clap::Subcommand;
 
 /// Measure speed
 #[derive(clap::Args)]
-#[command(arg_required_else_help = true)]
 pub(crate) struct Args {
     #[command(subcommand)]
     what: What,
@@ -15,6 +14,7 @@ pub(crate) struct Args {
 
 #[derive(Subcommand)]
 enum What {
+    /// Uniform random games from the empty board at one thread
     Playouts(playouts::Args),
 }
 
