@@ -362,3 +362,33 @@ fn a_crowd_is_warned_of_and_players_may_follow_the_test() {
     // The journal got a name of its own.
     assert_eq!(std::fs::read_dir(directory.path()).unwrap().count(), 1);
 }
+
+/// The sessions of README.md that need a folder of their own: `text` blocks
+/// whose lines after `$ ` are commands and the others what they print.
+#[test]
+fn the_sessions_of_the_readme_are_true() {
+    let readme = std::fs::read_to_string("README.md").unwrap();
+    let directory = tempfile::tempdir().unwrap();
+    let programs = Path::new(AGROS).parent().unwrap().display();
+    let path = format!("{programs}:{}", std::env::var("PATH").unwrap());
+    let blocks = readme.split("```text\n$ ").skip(1);
+    let mut sessions = 0;
+    for block in blocks.filter_map(|rest| rest.split("```").next()) {
+        for session in block.split("\n$ ") {
+            let (command, expected) = session.split_once('\n').unwrap();
+            let output = Command::new("sh")
+                .args(["-c", command])
+                .env("PATH", &path)
+                .current_dir(directory.path())
+                .output()
+                .unwrap();
+            assert_eq!(
+                stdout(&output).trim_end(),
+                expected.trim_end(),
+                "$ {command}"
+            );
+            sessions += 1;
+        }
+    }
+    assert!(sessions >= 5, "{sessions}");
+}

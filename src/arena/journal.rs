@@ -11,6 +11,7 @@ use std::fs::{File, OpenOptions};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::{Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
 
@@ -291,6 +292,7 @@ fn parse(text: &str) -> std::result::Result<Contents, String> {
 pub struct Journal {
     file: File,
     path: PathBuf,
+    synced: Instant,
 }
 
 impl Journal {
@@ -310,6 +312,7 @@ impl Journal {
         let mut journal = Journal {
             file,
             path: path.to_owned(),
+            synced: Instant::now(),
         };
         journal.write(header)?;
         journal.sync()?;
@@ -330,15 +333,21 @@ impl Journal {
         Ok(Journal {
             file,
             path: path.to_owned(),
+            synced: Instant::now(),
         })
     }
 
-    /// Appends a game.
+    /// Appends a game; once a second also sees that a power cut can't take it.
     ///
     /// # Errors
     /// When the file can't be written.
     pub fn append(&mut self, record: &Record) -> std::result::Result<(), String> {
-        self.write(record)
+        self.write(record)?;
+        if self.synced.elapsed() >= Duration::from_secs(1) {
+            self.sync()?;
+            self.synced = Instant::now();
+        }
+        Ok(())
     }
 
     /// Makes sure that what was written survives a power cut.

@@ -109,11 +109,10 @@ impl Progress {
         text
     }
 
-    /// Ends the display.
-    pub fn finish(&mut self) {
-        match &self.bar {
-            Some(bar) => bar.finish_and_clear(),
-            None => self.line(),
+    /// Ends the display; what is to be told now is the report.
+    pub fn finish(&self) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
         }
     }
 

@@ -89,68 +89,10 @@ pub(super) fn meeting<const LIMBS: usize>(lanes: &Lanes<LIMBS>, set: [u64; LIMBS
 #[cfg(any(test, not(all(target_arch = "x86_64", target_feature = "avx2"))))]
 #[inline(always)]
 fn meeting_portable<const LIMBS: usize>(lanes: &Lanes<LIMBS>, set: [u64; LIMBS]) -> u16 {
-    let mut bits = 0;
-    for lane in 0..16 {
+    (0..16).fold(0, |bits, lane| {
         let common = (0..LIMBS).fold(0, |common, limb| common | (lanes[limb][lane] & set[limb]));
-        bits |= u16::from(common != 0) << lane;
-    }
-    bits
-}
-
-/// Floods from two seeds at once on a board of two limbs whose ranks are
-/// `STRIDE` bits apart with an unused column between them. Returns the
-/// maximal sets of `within` joined to each seed; the seeds must lie in it.
-#[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
-#[inline(always)]
-pub(super) fn flood_two<const STRIDE: i32>(a: u128, b: u128, within: u128) -> (u128, u128) {
-    use std::arch::x86_64::*;
-    // SAFETY: this is compiled only where the build's target has AVX2.
-    // Measured: less than half of two floods with general registers.
-    #[allow(unsafe_code)]
-    unsafe {
-        let word = |w: u128| _mm_set_epi64x((w >> 64) as i64, w as i64);
-        let within = _mm256_broadcastsi128_si256(word(within));
-        let mut filled = _mm256_set_m128i(word(b), word(a));
-        // The shift counts are runtime registers only in name: they are constant.
-        let up = _mm_cvtsi32_si128(STRIDE);
-        let over = _mm_cvtsi32_si128(64 - STRIDE);
-        let grow = |f: __m256i| {
-            // What leaves one limb enters the other.
-            let rising = _mm256_or_si256(_mm256_srli_epi64(f, 63), _mm256_srl_epi64(f, over));
-            let sinking = _mm256_or_si256(_mm256_slli_epi64(f, 63), _mm256_sll_epi64(f, over));
-            let sides = _mm256_or_si256(_mm256_slli_epi64(f, 1), _mm256_srli_epi64(f, 1));
-            let ranks = _mm256_or_si256(_mm256_sll_epi64(f, up), _mm256_srl_epi64(f, up));
-            let crossed = _mm256_or_si256(
-                _mm256_bslli_epi128(rising, 8),
-                _mm256_bsrli_epi128(sinking, 8),
-            );
-            let near = _mm256_or_si256(_mm256_or_si256(sides, ranks), crossed);
-            _mm256_and_si256(_mm256_or_si256(f, near), within)
-        };
-        loop {
-            let once = grow(filled);
-            let twice = grow(once);
-            // Both floods stand still where `twice` lies within `once`.
-            if _mm256_testc_si256(once, twice) == 1 {
-                let half = |v: __m128i| {
-                    let (low, high) = (_mm_cvtsi128_si64(v), _mm_extract_epi64(v, 1));
-                    u128::from(low.cast_unsigned()) | u128::from(high.cast_unsigned()) << 64
-                };
-                let (a, b) = (
-                    _mm256_castsi256_si128(once),
-                    _mm256_extracti128_si256(once, 1),
-                );
-                return (half(a), half(b));
-            }
-            // Floods that touch are one: let each go on from both.
-            let swapped = _mm256_permute4x64_epi64(twice, 0b01_00_11_10);
-            filled = if _mm256_testz_si256(twice, swapped) == 0 {
-                _mm256_or_si256(twice, swapped)
-            } else {
-                twice
-            };
-        }
-    }
+        bits | u16::from(common != 0) << lane
+    })
 }
 
 /// The index of the set bit number `k` from 0; the word must have more than

@@ -76,6 +76,9 @@ impl fmt::Display for Side {
 pub struct Cell(pub(super) u8);
 
 impl Cell {
+    /// No cell of any board; its sets of cells are empty.
+    pub(super) const NOWHERE: Cell = Cell(255);
+
     /// The cell on this file and rank, both from 0; `None` beyond 12×12.
     #[must_use]
     pub const fn new(file: u8, rank: u8) -> Option<Cell> {
@@ -215,6 +218,56 @@ pub trait BoardSize: Copy + Eq + fmt::Debug + Default + Send + Sync + 'static {
         }
     }
 
+    /// The cells to the right of a set, which may leave the board.
+    #[inline(always)]
+    fn right_of(set: Self::Word) -> Self::Word {
+        if Self::PADDED {
+            set << 1
+        } else {
+            (set & Self::NOT_LAST_FILE) << 1
+        }
+    }
+
+    /// The neighbours of a set in its ranks, which may leave the board.
+    #[inline(always)]
+    fn beside_in_rank(set: Self::Word) -> Self::Word {
+        let left = if Self::PADDED {
+            set >> 1
+        } else {
+            (set & Self::NOT_FIRST_FILE) >> 1
+        };
+        left | Self::right_of(set)
+    }
+
+    /// Grows two sets within `rest` until they meet or one stalls: `None`
+    /// where they meet, else a part of `rest` that holds the cells of one set
+    /// and none of the other.
+    ///
+    /// `b` may be several seeds; every part of `rest` must have a cell of `a`,
+    /// which is one cell, or of `b`.
+    #[inline(always)]
+    fn grow_apart(a: Self::Word, b: Self::Word, rest: Self::Word) -> Option<Self::Word> {
+        let (mut a, mut b) = (a, b);
+        loop {
+            let grown = (a | Self::neighbours(a)) & rest;
+            if grown == a {
+                return Some(a);
+            }
+            a = grown;
+            if a.meets(b) {
+                return None;
+            }
+            let grown = (b | Self::neighbours(b)) & rest;
+            if grown == b {
+                return Some(rest & !b);
+            }
+            b = grown;
+            if a.meets(b) {
+                return None;
+            }
+        }
+    }
+
     /// [`Self::flood`] from two seeds; the results are equal where both lie
     /// in one field.
     #[inline(always)]
@@ -228,12 +281,7 @@ pub trait BoardSize: Copy + Eq + fmt::Debug + Default + Send + Sync + 'static {
     /// Without a padding column, the set must be within [`Self::BOARD`].
     #[inline(always)]
     fn neighbours(set: Self::Word) -> Self::Word {
-        let (right, left) = if Self::PADDED {
-            (set, set)
-        } else {
-            (set & Self::NOT_LAST_FILE, set & Self::NOT_FIRST_FILE)
-        };
-        (right << 1) | (left >> 1) | (set << Self::STRIDE) | (set >> Self::STRIDE)
+        Self::beside_in_rank(set) | (set << Self::STRIDE) | (set >> Self::STRIDE)
     }
 }
 
@@ -304,7 +352,7 @@ macro_rules! table {
 }
 
 macro_rules! board_size {
-    ($name:ident, $size:literal, $stride:literal, $word:ty, $from_limbs:ident $(, $flood_two:ident)?) => {
+    ($name:ident, $size:literal, $stride:literal, $word:ty, $from_limbs:ident $(, $twins:ident)?) => {
         #[doc = concat!("The ", $size, "×", $size, " board.")]
         #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
         pub struct $name;
@@ -323,7 +371,13 @@ macro_rules! board_size {
                 #[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
                 #[inline(always)]
                 fn flood_two(a: $word, b: $word, within: $word) -> [$word; 2] {
-                    super::arch::$flood_two::<$stride>(a, b, within).into()
+                    super::$twins::flood_two::<$stride>(a, b, within)
+                }
+
+                #[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
+                #[inline(always)]
+                fn grow_apart(a: $word, b: $word, rest: $word) -> Option<$word> {
+                    super::$twins::grow_apart::<$stride>(a, b, rest)
                 }
             )?
         }
@@ -336,8 +390,8 @@ board_size!(Size5, 5, 6, u64, to_u64);
 board_size!(Size6, 6, 7, u64, to_u64);
 board_size!(Size7, 7, 8, u64, to_u64);
 board_size!(Size8, 8, 8, u64, to_u64);
-board_size!(Size9, 9, 10, u128, to_u128, flood_two);
-board_size!(Size10, 10, 11, u128, to_u128, flood_two);
+board_size!(Size9, 9, 10, u128, to_u128, twins);
+board_size!(Size10, 10, 11, u128, to_u128, twins);
 board_size!(Size11, 11, 11, u128, to_u128);
 board_size!(Size12, 12, 13, Wide, to_wide);
 

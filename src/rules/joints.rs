@@ -59,6 +59,16 @@ impl<S: BoardSize> Joints<S> {
     }
 }
 
+/// A few cells of `rest` such that every part of it next to `filled` has one:
+/// of the cells all round, those that have no other such cell to their left
+/// or below.
+#[inline(always)]
+pub(super) fn seeds_round<S: BoardSize>(filled: S::Word, rest: S::Word) -> S::Word {
+    let row = filled | S::beside_in_rank(filled);
+    let ring = (row | (row << S::STRIDE) | (row >> S::STRIDE)) & rest;
+    ring & !S::right_of(ring) & !(ring << S::STRIDE)
+}
+
 /// Calls `visit` with each part of `rest`, where every part has a seed.
 #[inline(always)]
 pub(super) fn split<S: BoardSize>(
@@ -75,31 +85,33 @@ pub(super) fn split<S: BoardSize>(
 }
 
 /// The part of `rest` that one of the seeds is in, where every part has a
-/// seed: grown from two sides at once until they meet or one stalls.
+/// seed.
 #[inline(always)]
 fn part<S: BoardSize>(rest: S::Word, seeds: S::Word) -> S::Word {
-    let (mut a, mut b) = (seeds.only_lowest(), seeds.without_lowest());
-    if b.is_empty() {
+    let (first, others) = (seeds.only_lowest(), seeds.without_lowest());
+    if others.is_empty() {
         return rest;
     }
-    let two = b.without_lowest().is_empty();
+    match S::grow_apart(first, others, rest) {
+        Some(part) => part,
+        None if others.without_lowest().is_empty() => rest,
+        None => reach::<S>(first, seeds, rest),
+    }
+}
+
+/// The part of `rest` round `first`; all of it where every seed is reached.
+#[inline(always)]
+fn reach<S: BoardSize>(first: S::Word, seeds: S::Word, rest: S::Word) -> S::Word {
+    let mut filled = first;
     loop {
-        let grown = (a | S::neighbours(a)) & rest;
-        if grown == a {
-            return a;
+        let once = (filled | S::neighbours(filled)) & rest;
+        let twice = (once | S::neighbours(once)) & rest;
+        if (seeds & !twice).is_empty() {
+            return rest;
         }
-        a = grown;
-        if a.meets(b) {
-            // Of two seeds, both are now in one part; of more, some are.
-            return if two { rest } else { S::flood(a, rest) };
+        if twice == once {
+            return once;
         }
-        let grown = (b | S::neighbours(b)) & rest;
-        if grown == b {
-            return rest & !b;
-        }
-        b = grown;
-        if a.meets(b) {
-            return if two { rest } else { S::flood(a, rest) };
-        }
+        filled = twice;
     }
 }

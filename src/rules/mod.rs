@@ -21,6 +21,8 @@ pub mod position;
 pub mod regions;
 mod scan;
 pub mod state;
+#[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
+mod twins;
 pub mod word;
 pub mod worth;
 

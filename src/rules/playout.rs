@@ -17,13 +17,13 @@ pub struct Playout {
     pub score: Score,
 }
 
-/// A number below `bound`, uniform but for a bias below 2^-32.
+/// A number below `bound`, uniform but for a bias below 2^-56.
 ///
 /// Multiplication instead of a remainder (Lemire, Fast Random Integer
 /// Generation in an Interval, 2019).
 #[inline(always)]
 fn below(bound: u32, rng: &mut Xoshiro256PlusPlus) -> u32 {
-    (((rng.next_u64() >> 32) * u64::from(bound)) >> 32) as u32
+    ((u128::from(rng.next_u64()) * u128::from(bound)) >> 64) as u32
 }
 
 impl<S: BoardSize> State<S> {

@@ -5,7 +5,7 @@
 //! nobody scores them, and where a farmer comes to one, a flood finds it.
 
 use super::geometry::{BoardSize, Cell, Side};
-use super::joints::{Joints, split};
+use super::joints::{Joints, seeds_round, split};
 use super::moves::Move;
 use super::state::{State, distance, path};
 use super::word::Word;
@@ -53,20 +53,21 @@ pub struct Fields<S: BoardSize> {
 /// The neighbours of every farmer, farmer `i` of [`Farmers`] in lane `i`.
 type Touch<S> = <<S as BoardSize>::Word as Word>::Lanes;
 
-/// The cells of the farmers of a state, those beside any, those beside each.
+/// Enters the farmers of a state into `touch`; returns their cells and the
+/// cells beside any of them.
 #[inline(always)]
-fn touch_of<S: BoardSize>(state: &State<S>) -> (S::Word, S::Word, Touch<S>) {
-    let mut touch = S::Word::NO_LANES;
+fn enter<S: BoardSize>(state: &State<S>, touch: &mut Touch<S>) -> (S::Word, S::Word) {
     let (mut farmers, mut touched) = (S::Word::EMPTY, S::Word::EMPTY);
     for side in Side::BOTH {
-        for (slot, cell) in state.slots(side) {
+        for (slot, cell) in state.all_slots(side) {
+            // A farmer not placed stands nowhere, beside nothing.
             let near = S::near(cell);
             farmers |= S::bit(cell);
             touched |= near;
-            near.put(&mut touch, 8 * side.index() + slot);
+            near.put(touch, 8 * side.index() + slot);
         }
     }
-    (farmers, touched, touch)
+    (farmers, touched)
 }
 
 /// Calls `visit` with the cells of every field that has a cell in `touched`.
@@ -88,7 +89,8 @@ impl<S: BoardSize> State<S> {
     #[must_use]
     pub fn standing(&self) -> Standing {
         let crops = Crops::of(self);
-        let (_, touched, touch) = touch_of(self);
+        let mut touch = S::Word::NO_LANES;
+        let (_, touched) = enter(self, &mut touch);
         let mut worth = Worth::NONE;
         each_touched::<S>(self.empty_cells(), touched, |cells| {
             worth += crops.worth(cells.count(), cells.meeting(&touch));
@@ -117,10 +119,11 @@ impl<S: BoardSize> Fields<S> {
     /// Makes these the fields of another state, computed from scratch.
     #[inline]
     pub fn reset(&mut self, state: &State<S>) {
-        let touched;
-        (self.farmers, touched, self.touch) = touch_of(state);
+        self.touch = S::Word::NO_LANES;
+        let (farmers, touched) = enter(state, &mut self.touch);
+        self.farmers = farmers;
         self.empty = state.empty_cells();
-        self.crops = Crops::of(state);
+        self.crops.reset(state);
         self.total = Worth::NONE;
         self.regions.clear();
         each_touched::<S>(self.empty, touched, |cells| {
@@ -293,7 +296,7 @@ impl<S: BoardSize> Fields<S> {
         let seeds = if landing.single {
             landing.joints.runs(filled)
         } else {
-            S::neighbours(filled) & rest
+            seeds_round::<S>(filled, rest)
         };
         split::<S>(rest, seeds, |part| {
             let others = if part == rest {

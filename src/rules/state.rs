@@ -18,7 +18,7 @@ pub(super) type Slot = usize;
 pub struct State<S: BoardSize> {
     /// Farmers and seeds of each side.
     pieces: [S::Word; 2],
-    /// Where each farmer stands; meaningless where its crop is 0.
+    /// Where each farmer stands; [`Cell::NOWHERE`] where it isn't placed.
     cells: [[Cell; MAX_FARMERS as usize]; 2],
     /// Each farmer's crop; 0 where it isn't placed.
     crops: [[u8; MAX_FARMERS as usize]; 2],
@@ -94,7 +94,7 @@ impl<S: BoardSize> State<S> {
         debug_assert!((1..=MAX_FARMERS).contains(&farmers));
         State {
             pieces: [S::Word::EMPTY; 2],
-            cells: [[Cell::default(); MAX_FARMERS as usize]; 2],
+            cells: [[Cell::NOWHERE; MAX_FARMERS as usize]; 2],
             crops: [[0; MAX_FARMERS as usize]; 2],
             side: Side::Light,
             passes: 0,
@@ -150,6 +150,17 @@ impl<S: BoardSize> State<S> {
     #[must_use]
     pub fn empty_cells(&self) -> S::Word {
         S::BOARD & !(self.pieces[0] | self.pieces[1])
+    }
+
+    /// All farmers of `side`: slot and cell, which is [`Cell::NOWHERE`] of one
+    /// not placed.
+    #[inline(always)]
+    pub(super) fn all_slots(&self, side: Side) -> impl Iterator<Item = (Slot, Cell)> + '_ {
+        let farmers = usize::from(self.farmers).min(MAX_FARMERS.into());
+        self.cells[side.index()][..farmers]
+            .iter()
+            .copied()
+            .enumerate()
     }
 
     /// The farmers of `side` that are on the board: slot and cell.

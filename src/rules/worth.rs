@@ -2,7 +2,7 @@
 //! field by field in one addition.
 
 use super::fields::HalfPoints;
-use super::geometry::{BoardSize, Side};
+use super::geometry::{BoardSize, MAX_FARMERS, Side};
 use super::state::State;
 use std::ops::{Add, AddAssign, Sub, SubAssign};
 
@@ -128,22 +128,22 @@ impl Crops {
     };
 
     pub(super) fn of<S: BoardSize>(state: &State<S>) -> Crops {
-        let mut weights = [[0; 8]; 2];
-        for side in Side::BOTH {
-            for (slot, _) in state.slots(side) {
-                weights[side.index()][slot] = weight(state.crop(side, slot));
-            }
-        }
-        let mut crops = Crops {
-            weights,
-            low: [[0; 16]; 2],
-            high: [[0; 8]; 2],
-        };
-        for side in Side::BOTH {
-            crops.sum_low(side);
-            crops.sum_high(side);
-        }
+        let mut crops = Crops::NONE;
+        crops.reset(state);
         crops
+    }
+
+    /// Makes these the crops of a state.
+    #[inline(always)]
+    pub(super) fn reset<S: BoardSize>(&mut self, state: &State<S>) {
+        for side in Side::BOTH {
+            for slot in 0..usize::from(MAX_FARMERS) {
+                // A farmer not placed has crop 0 and weighs nothing.
+                self.weights[side.index()][slot] = weight(state.crop(side, slot)) & !1;
+            }
+            self.sum_low(side);
+            self.sum_high(side);
+        }
     }
 
     #[inline(always)]

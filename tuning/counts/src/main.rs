@@ -130,7 +130,7 @@ fn once<S: BoardSize>(state: &State<S>, operation: &str) -> Option<u64> {
             let steps = state.steps(&lines, state.side());
             let mut n = 0;
             let mut fields = Fields::of(state);
-            for _ in 0..8 {
+            for _ in 0..64 {
                 fields.reset(black_box(state));
                 fields.scan(state, steps, |mv, standing| {
                     black_box((mv, standing));
