@@ -17,7 +17,11 @@ struct Agros<S>(PhantomData<S>);
 /// The margin for the side to move, in half points.
 fn margin<S: BoardSize>(state: &State<S>) -> i32 {
     let margin = state.standing().margin().0;
-    if state.side() == Side::Light { margin } else { -margin }
+    if state.side() == Side::Light {
+        margin
+    } else {
+        -margin
+    }
 }
 
 impl<S: BoardSize> Game for Agros<S> {
@@ -74,7 +78,9 @@ pub(crate) fn alpha_beta<S: BoardSize>(state: &State<S>, time: Duration) -> Opti
 
 /// Tree search with rollouts to the end, one thread.
 pub(crate) fn rollouts<S: BoardSize>(state: &State<S>, time: Duration) -> Option<Move> {
-    let options = MCTSOptions::default().with_num_threads(1).with_max_rollout_depth(400);
+    let options = MCTSOptions::default()
+        .with_num_threads(1)
+        .with_max_rollout_depth(400);
     let mut search = MonteCarloTreeSearch::<Agros<S>>::new(options);
     search.set_timeout(time);
     search.choose_move(state)

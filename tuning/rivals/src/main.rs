@@ -71,20 +71,29 @@ fn main() {
             Some(&"go") => {
                 let time = move_time(&words[1..]).mul_f32(cli.share.clamp(0.01, 1.0));
                 let best = cli.rival.choose(&position, time);
-                format!("bestmove {}", best.map_or("none".to_owned(), |mv| mv.to_string()))
+                format!(
+                    "bestmove {}",
+                    best.map_or("none".to_owned(), |mv| mv.to_string())
+                )
             }
             Some(&"quit") => break,
             _ => continue,
         };
         let mut out = std::io::stdout().lock();
-        if writeln!(out, "{answer}").and_then(|()| out.flush()).is_err() {
+        if writeln!(out, "{answer}")
+            .and_then(|()| out.flush())
+            .is_err()
+        {
             break;
         }
     }
 }
 
 fn read_position(words: &[&str]) -> Option<Position> {
-    let moves = words.iter().position(|&word| word == "moves").unwrap_or(words.len());
+    let moves = words
+        .iter()
+        .position(|&word| word == "moves")
+        .unwrap_or(words.len());
     let mut position: Position = match words.first()? {
         &"startpos" => "start".parse().ok()?,
         &"fen" => words[1..moves].join(" ").parse().ok()?,

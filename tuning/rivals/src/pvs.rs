@@ -63,7 +63,13 @@ struct Child {
 
 /// The best move after so much time.
 pub(crate) fn choose<S: BoardSize>(state: &State<S>, time: Duration) -> Option<Move> {
-    let empty = Entry { key: 0, depth: -1, kind: 0, value: 0, best: None };
+    let empty = Entry {
+        key: 0,
+        depth: -1,
+        kind: 0,
+        value: 0,
+        best: None,
+    };
     let mut search = Search {
         judge: Judge::new::<S>(state.farmers(), &Judgement::Fitted),
         table: vec![empty; TABLE],
@@ -134,7 +140,11 @@ impl Search {
             } else {
                 history.get(&mv).map_or(0, |&h| h.min(4000) / 40)
             };
-            children.push(Child { mv, judged: value, order: value + bonus });
+            children.push(Child {
+                mv,
+                judged: value,
+                order: value + bonus,
+            });
         });
         children.sort_by_key(|child| -child.order);
         self.nodes += 1;
@@ -243,6 +253,12 @@ impl Search {
 
     fn put(&mut self, key: u64, depth: usize, kind: i8, value: i32, best: Option<Move>) {
         let depth = depth as i8;
-        self.table[key as usize % TABLE] = Entry { key, depth, kind, value, best };
+        self.table[key as usize % TABLE] = Entry {
+            key,
+            depth,
+            kind,
+            value,
+            best,
+        };
     }
 }

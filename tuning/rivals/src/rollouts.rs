@@ -55,7 +55,11 @@ impl<S: BoardSize> Evaluator<Spec<S>> for Rollouts<S> {
     }
 
     fn interpret_evaluation_for_player(&self, value: &i64, player: &Side) -> i64 {
-        if *player == Side::Light { *value } else { -*value }
+        if *player == Side::Light {
+            *value
+        } else {
+            -*value
+        }
     }
 }
 
