@@ -59,7 +59,7 @@ impl std::error::Error for Unsolved {}
 ///
 /// let position = "x3/L2,x1,l/x2,D1 L 1 1".parse().unwrap();
 /// let solution = solve(&position, Budget { hash_mib: 1, time: None }).unwrap();
-/// assert_eq!(solution.margin.to_string(), "10.5");
+/// assert_eq!(solution.margin.to_string(), "12.5");
 /// ```
 ///
 /// # Errors
