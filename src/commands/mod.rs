@@ -21,6 +21,7 @@ mod searching;
 #[cfg(feature = "serve")]
 mod serve;
 mod show;
+mod solve;
 mod tournament;
 mod ugi;
 
@@ -44,6 +45,7 @@ enum Command {
     Moves(moves::Args),
     Score(score::Args),
     Perft(perft::Args),
+    Solve(solve::Args),
     Tournament(Box<tournament::Args>),
     Report(report::Args),
     Export(export::Args),
@@ -86,6 +88,7 @@ impl Command {
             Command::Moves(args) => args.run(),
             Command::Score(args) => args.run(),
             Command::Perft(args) => args.run(),
+            Command::Solve(args) => args.run(),
             Command::Tournament(args) => args.run(),
             Command::Report(args) => args.run(),
             Command::Export(args) => args.run(),
