@@ -3,27 +3,34 @@
 #![cfg(feature = "serve")]
 
 use agros::engine::{Engine, Options};
-use agros::play::Thinker;
-use agros::serve::{self, Settings};
+use agros::play::{Budget, Thinker, Thought};
+use agros::rules::Position;
+use agros::serve::{self, MakeThinker, Settings};
 use std::io::{ErrorKind, Read, Write};
 use std::net::{SocketAddr, TcpStream};
+use std::sync::atomic::AtomicBool;
 use std::sync::mpsc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Starts a server; it lives as long as the test program.
 fn start(searches: usize, longest: Duration) -> SocketAddr {
+    let engine = || {
+        Box::new(Engine::new(Options {
+            hash_mib: 4,
+            ..Options::default()
+        })) as Box<dyn Thinker>
+    };
+    start_with(searches, longest, Box::new(engine))
+}
+
+/// Starts a server; it lives as long as the test program.
+fn start_with(searches: usize, longest: Duration, thinker: MakeThinker) -> SocketAddr {
     let settings = Settings {
         address: "127.0.0.1:0".parse().unwrap(),
         hosts: Vec::new(),
         searches,
         longest,
-        thinker: Box::new(|| {
-            Box::new(Engine::new(Options {
-                hash_mib: 4,
-                ..Options::default()
-            })) as Box<dyn Thinker>
-        }),
+        thinker,
     };
     let (tell, hear) = mpsc::channel();
     thread::spawn(move || serve::run(settings, |address| tell.send(address).unwrap()));
@@ -139,7 +146,7 @@ fn the_engine_s_move_is_told_at_the_end_of_its_thought() {
     let data = answer.split("event: done\ndata: ").nth(1).unwrap();
     let thought: serde_json::Value = serde_json::from_str(data.lines().next().unwrap()).unwrap();
     let mv = thought["move"].as_str().unwrap().parse().unwrap();
-    let mut position: agros::rules::Position = "start:8:3".parse().unwrap();
+    let mut position: Position = "start:8:3".parse().unwrap();
     position.play("e4".parse().unwrap()).unwrap();
     assert!(position.is_legal(mv));
     // A finished game has no move, and that is no failure.
@@ -321,4 +328,93 @@ fn a_reader_who_stalls_holds_a_search_no_longer_than_its_time() {
     assert!(eventually(|| running(address) == 0));
     drop(open_analysis(address));
     drop(stalled);
+}
+
+/// A thinker with a bug.
+struct Faulty;
+
+impl Thinker for Faulty {
+    fn think(
+        &mut self,
+        _: &Position,
+        _: &Budget,
+        _: &AtomicBool,
+        _: &mut dyn FnMut(&Thought),
+    ) -> Thought {
+        panic!("a bug in the engine")
+    }
+}
+
+#[test]
+fn a_search_that_panics_fails_alone() {
+    let address = start_with(1, LONG, Box::new(|| Box::new(Faulty)));
+    for _ in 0..3 {
+        let answer = send(address, &post("/api/think", b"{}"));
+        assert_eq!(status(&answer), 200);
+        assert!(answer.contains("event: failed"), "{answer}");
+    }
+    assert_eq!(running(address), 0);
+}
+
+#[test]
+fn no_json_makes_the_server_fail() {
+    use rand::{Rng, RngExt};
+    use rand_xoshiro::Xoshiro256PlusPlus;
+    use rand_xoshiro::rand_core::SeedableRng;
+
+    const WORDS: [&str; 26] = [
+        "{",
+        "}",
+        "[",
+        "]",
+        ":",
+        ",",
+        "\"start\"",
+        "\"moves\"",
+        "\"text\"",
+        "\"level\"",
+        "\"time_ms\"",
+        "\"nodes\"",
+        "\"lines\"",
+        "\"start:4:1\"",
+        "\"a1\"",
+        "\"pass\"",
+        "\"a1b2\"",
+        "0",
+        "1",
+        "-1",
+        "1e9",
+        "99999999999999999999",
+        "null",
+        "true",
+        "\"\\u0000\"",
+        "\"x4/x4\"",
+    ];
+    fn body(rng: &mut impl Rng) -> String {
+        let mut word = || WORDS[rng.random_range(0..WORDS.len())];
+        // Half of them well formed as far as the first value, so that more
+        // than the JSON reader is met.
+        let first = format!(
+            "{{\"start\":\"start:4:1\",\"time_ms\":1,{}:{}",
+            word(),
+            word()
+        );
+        let rest: String = (0..4).map(|_| word()).collect();
+        match word() {
+            "{" | "}" | "[" | "]" => rest,
+            ":" | "," => format!("{first}{rest}"),
+            _ => format!("{first}}}"),
+        }
+    }
+    let address = start(2, Duration::from_millis(20));
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(7);
+    let mut seen = [0; 2];
+    for i in 0..2000 {
+        let path = ["/api/view", "/api/game", "/api/picture", "/api/think"][i % 4];
+        let body = body(&mut rng);
+        let code = status(&send(address, &post(path, body.as_bytes())));
+        assert!([200, 400].contains(&code), "{path} {body}: {code}");
+        seen[usize::from(code == 200)] += 1;
+    }
+    assert!(seen.iter().all(|&n| n > 50), "{seen:?}");
 }

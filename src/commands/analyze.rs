@@ -5,11 +5,10 @@
 //! the end, or JSON.
 
 use super::input::{Answer, PositionArgs};
-use super::score::side_name;
 use super::searching::SearchArgs;
 use super::{Failure, Outcome};
 use crate::drawing::board::{self, Style};
-use crate::drawing::words;
+use crate::drawing::words::{self, side_name};
 use crate::engine::{Engine, Limits, Line, Proven, Report};
 use crate::rules::{Move, Position};
 use serde::Serialize;

@@ -1,9 +1,9 @@
 //! `agros bestmove`: the move to play.
 
 use super::input::{Answer, PositionArgs};
-use super::score::side_name;
 use super::searching::SearchArgs;
 use super::{Failure, Outcome, complain};
+use crate::drawing::words::side_name;
 use crate::engine::{Engine, Limits, Proven, Report};
 use crate::rules::{Move, Position};
 use serde::Serialize;

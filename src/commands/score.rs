@@ -2,7 +2,8 @@
 
 use super::Outcome;
 use super::input::{Answer, PositionArgs};
-use crate::rules::{Field, HalfPoints, Position, Score};
+use crate::drawing::words::{points, side_name};
+use crate::rules::{Field, Position, Score};
 use serde::Serialize;
 use std::io::{self, Write};
 
@@ -17,11 +18,6 @@ impl Args {
     pub(crate) fn run(self) -> Outcome {
         self.position.answer(|position| Ok(Scores::of(position)))
     }
-}
-
-/// Points as JSON has them: a number with at most one decimal.
-pub(super) fn points(half: HalfPoints) -> f64 {
-    f64::from(half.0) / 2.0
 }
 
 /// A field as JSON has it.
@@ -44,14 +40,6 @@ impl From<Field> for JsonField {
             controller: field.controller.map(side_name),
             value: field.value,
         }
-    }
-}
-
-/// A side as JSON has it.
-pub(super) fn side_name(side: crate::rules::Side) -> &'static str {
-    match side {
-        crate::rules::Side::Light => "light",
-        crate::rules::Side::Dark => "dark",
     }
 }
 

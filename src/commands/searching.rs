@@ -21,6 +21,13 @@ pub(crate) struct SearchArgs {
     #[arg(long, value_name = "N")]
     nodes: Option<NonZeroU64>,
 
+    #[command(flatten)]
+    engine: EngineArgs,
+}
+
+/// How an engine is set up.
+#[derive(Args)]
+pub(crate) struct EngineArgs {
     /// Search with this many threads [default: the cores available]
     #[arg(long, value_name = "T", value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: Option<u16>,
@@ -39,9 +46,9 @@ pub(crate) struct SearchArgs {
     params: Vec<String>,
 }
 
-impl SearchArgs {
-    /// An engine set up as asked.
-    pub(crate) fn engine(&self) -> Result<Engine, Failure> {
+impl EngineArgs {
+    /// The options asked for.
+    pub(crate) fn options(&self) -> Result<Options, Failure> {
         let mut params = Params::default();
         for pair in &self.params {
             params
@@ -49,15 +56,24 @@ impl SearchArgs {
                 .map_err(|e| Failure::Usage(format!("--param {pair}: {e}")))?;
         }
         let cores = std::thread::available_parallelism().map_or(1, |cores| cores.get().min(256));
-        Ok(Engine::new(Options {
+        Ok(Options {
             threads: self.threads.map_or(cores, usize::from),
             hash_mib: self.hash as usize,
             seed: self.seed,
             params,
+            ..Options::default()
+        })
+    }
+}
+
+impl SearchArgs {
+    /// An engine set up as asked.
+    pub(crate) fn engine(&self) -> Result<Engine, Failure> {
+        Ok(Engine::new(Options {
             // Each position is searched for itself, so that its answer does
             // not depend on those before it.
             reuse: false,
-            ..Options::default()
+            ..self.engine.options()?
         }))
     }
 

@@ -1,7 +1,8 @@
 //! `agros serve`: a board in the browser.
 
+use super::searching::EngineArgs;
 use super::{Failure, Outcome, complain};
-use crate::engine::{Engine, Options};
+use crate::engine::Engine;
 use crate::play::Thinker;
 use crate::serve::{self, Settings};
 use std::io::{self, Write};
@@ -38,32 +39,13 @@ pub(crate) struct Args {
           value_parser = clap::value_parser!(u32).range(1..=86_400))]
     longest: u32,
 
-    /// Threads of each search; the cores available without it
-    #[arg(long, value_name = "T", value_parser = clap::value_parser!(u8).range(1..))]
-    threads: Option<u8>,
-
-    /// Memory for each search in MiB
-    #[arg(long, value_name = "MIB", default_value_t = 128,
-          value_parser = clap::value_parser!(u16).range(1..))]
-    hash: u16,
-
-    /// Tells games between equal players apart
-    #[arg(long, value_name = "S", default_value_t = 0)]
-    seed: u64,
-}
-
-fn cores() -> usize {
-    std::thread::available_parallelism().map_or(1, usize::from)
+    #[command(flatten)]
+    engine: EngineArgs,
 }
 
 impl Args {
     pub(crate) fn run(self) -> Outcome {
-        let options = Options {
-            threads: self.threads.map_or_else(cores, usize::from),
-            hash_mib: self.hash.into(),
-            seed: self.seed,
-            ..Options::default()
-        };
+        let options = self.engine.options()?;
         let address = SocketAddr::new(self.host, self.port);
         let settings = Settings {
             address,

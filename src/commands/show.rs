@@ -2,10 +2,11 @@
 
 use super::files;
 use super::input::{Answer, PositionArgs};
-use super::score::{JsonField, points, side_name};
+use super::score::JsonField;
 use super::{Failure, Outcome};
 use crate::drawing::board::{self, Style};
-use crate::drawing::{svg, words};
+use crate::drawing::svg;
+use crate::drawing::words::{self, points, side_name};
 use crate::rules::Position;
 use serde::Serialize;
 use std::io::{self, Write};

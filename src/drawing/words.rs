@@ -1,8 +1,23 @@
 //! Sentences about a position: whose turn, the score, each field and why it
 //! is whose it is.
 
-use crate::rules::{Field, Position};
+use crate::rules::{Field, HalfPoints, Position, Side};
 use std::io::{self, Write};
+
+/// A side, as JSON has it.
+#[must_use]
+pub const fn side_name(side: Side) -> &'static str {
+    match side {
+        Side::Light => "light",
+        Side::Dark => "dark",
+    }
+}
+
+/// Points as JSON has them: a number with at most one decimal.
+#[must_use]
+pub fn points(half: HalfPoints) -> f64 {
+    f64::from(half.0) / 2.0
+}
 
 /// The stage of the game, as JSON has it too.
 #[must_use]
@@ -110,7 +125,6 @@ fn crops(crops: &[u8]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::Side;
 
     #[test]
     fn the_reason_is_the_first_difference() {

@@ -1,22 +1,10 @@
 //! Positions as the page and other users of the API see them.
 
 use crate::drawing::svg::label_cell;
-use crate::drawing::words;
+use crate::drawing::words::{self, points, side_name};
 use crate::play::{Line, Record, Thought};
-use crate::rules::{Cell, Field, HalfPoints, Move, Piece, Position, Side};
+use crate::rules::{Cell, Field, Move, Piece, Position};
 use serde::Serialize;
-
-/// A side, as JSON has it.
-fn side_name(side: Side) -> &'static str {
-    match side {
-        Side::Light => "light",
-        Side::Dark => "dark",
-    }
-}
-
-fn points(half: HalfPoints) -> f64 {
-    f64::from(half.0) / 2.0
-}
 
 /// All that a board shows of a position.
 #[derive(Serialize)]

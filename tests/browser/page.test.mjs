@@ -138,6 +138,12 @@ test("a farmer can be dragged", async () => {
   const page = await openPage(browser, server.url);
   await load(page, "x4/L3,x3/x4/D1,x3 L 1 0");
   await status(page, /Light to move/);
+  await cell(page, "a3").click();
+  await cell(page, "d3").hover();
+  // The picture lies below the cells: none of them may hide it.
+  const shade = await cell(page, "d3").evaluate((button) => getComputedStyle(button).backgroundColor);
+  assert.equal(shade, "rgba(0, 0, 0, 0)");
+  await cell(page, "a3").click();
   await cell(page, "a3").dragTo(cell(page, "d3"));
   await page.getByText("1. a3d3").waitFor();
   assert.match(await cell(page, "d3").getAttribute("aria-label"), /Light farmer, crop 4/);
@@ -167,6 +173,35 @@ test("analysis deepens, follows the board, stops when asked and with the page", 
   assert.ok(await eventually(async () => (await server.info()).running === 1));
   await closed(page);
   assert.ok(await eventually(async () => (await server.info()).running === 0), "it outlived its page");
+});
+
+test("a clock runs for whoever is to move, and ends the game", async () => {
+  const page = await openPage(browser, server.url);
+  await page.clock.install();
+  await newGame(page, { size: "8", farmers: "3", you: "both", clock: "1" });
+  await page.locator("#score-light .clock").waitFor();
+  await page.clock.runFor(10_000);
+  await page.waitForFunction(() => /^2:(49|50)$/.test(document.querySelector("#score-light .clock").textContent));
+  assert.equal(await page.textContent("#score-dark .clock"), "3:00");
+  await cell(page, "e4").click();
+  await status(page, /Dark to place/);
+  // The move has won Light two seconds.
+  assert.match(await page.textContent("#score-light .clock"), /^2:5[12]$/);
+  await page.clock.runFor(185_000);
+  await status(page, /Dark has no time left: Light wins/);
+  assert.ok(await page.isDisabled("#pass"));
+  await closed(page);
+});
+
+test("resigning ends the game, and the engine's move is told in words", async () => {
+  const page = await openPage(browser, server.url);
+  await newGame(page, { size: "8", farmers: "3", you: "dark", level: "1", time: "1" });
+  await status(page, /^Light played [a-h][1-8]\. Dark to place a farmer\. It is your turn\.$/);
+  await page.click("#resign");
+  await status(page, /Dark has resigned: Light wins/);
+  await page.click("#undo");
+  await status(page, /your turn/);
+  await closed(page);
 });
 
 test("a bad position is refused with its reason, and nothing is lost", async () => {

@@ -7,10 +7,11 @@
 mod dialogue;
 mod keeper;
 
+use super::searching::EngineArgs;
 use super::{Failure, Outcome, complain};
 use crate::arena::parse_duration;
 use crate::drawing::board::Style;
-use crate::engine::{Engine, Options};
+use crate::engine::Engine;
 use crate::play::{LEVELS, Level, Record};
 use crate::rules::{Position, Side};
 use clap::ValueEnum;
@@ -55,18 +56,8 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE", conflicts_with = "position")]
     resume: Option<PathBuf>,
 
-    /// Threads of the engine [default: the cores available]
-    #[arg(long, value_name = "T", value_parser = clap::value_parser!(u16).range(1..=256))]
-    threads: Option<u16>,
-
-    /// Memory for the engine, in MiB
-    #[arg(long, value_name = "MIB", default_value_t = 256,
-          value_parser = clap::value_parser!(u32).range(1..=65536))]
-    hash: u32,
-
-    /// Tells games between equal players apart
-    #[arg(long, value_name = "S", default_value_t = 0)]
-    seed: u64,
+    #[command(flatten)]
+    engine: EngineArgs,
 }
 
 /// Who the person is.
@@ -92,13 +83,7 @@ impl Person {
 impl Args {
     pub(crate) fn run(self) -> Outcome {
         let (record, keeper) = self.game()?;
-        let cores = std::thread::available_parallelism().map_or(1, |cores| cores.get().min(256));
-        let engine = Engine::new(Options {
-            threads: self.threads.map_or(cores, usize::from),
-            hash_mib: self.hash as usize,
-            seed: self.seed,
-            ..Options::default()
-        });
+        let options = self.engine.options()?;
         let level = Level::of(self.level).unwrap_or(LEVELS[0]);
         let stop = Arc::new(AtomicBool::new(false));
         let reading = Arc::new(AtomicBool::new(false));
@@ -108,9 +93,9 @@ impl Args {
             persons: Side::BOTH.map(|side| self.side.plays(side)),
             level,
             time: self.time,
-            seed: self.seed,
+            seed: options.seed,
             style: Style::of_stdout(),
-            thinker: Box::new(engine),
+            thinker: Box::new(Engine::new(options)),
             keeper,
             stop,
         });

@@ -1,5 +1,5 @@
 // @ts-check
-/** The course of a game: Light's chance to win and the score's margin. */
+/** The course of a game: Light's chance to win and the margin expected. */
 import { signed, t } from "./text.js";
 
 const WIDTH = 600;
@@ -19,11 +19,11 @@ export function drawGraph(root, game, go) {
   const plies = Math.max(1, game.moves.length);
   const x = (/** @type {number} */ ply) => LEFT + (ply * (WIDTH - LEFT - RIGHT)) / plies;
   const y = (/** @type {number} */ share) => TOP + (1 - share) * (HEIGHT - TOP - BOTTOM);
-  // Array.from visits the plies never looked at too, which a map passes over.
-  const margins = Array.from(game.views, (view) => view && view.light - view.dark);
-  const most = Math.max(10, ...margins.map((margin) => Math.abs(margin ?? 0)));
+  const margins = game.opinions.map((opinion) => opinion?.margin);
+  // A spread of opinions would make undefined of the plies without one.
+  const most = margins.reduce((most, margin) => Math.max(most ?? 0, Math.abs(margin ?? 0)), 10) ?? 10;
   const wins = path(game.opinions.map((opinion) => opinion?.winrate), x, y);
-  const scores = path(margins.map((m) => (m === undefined ? m : m / most / 2 + 0.5)), x, y);
+  const course = path(margins.map((m) => (m === undefined ? m : m / most / 2 + 0.5)), x, y);
   const now = x(game.ply);
   const axis = (/** @type {string} */ text, /** @type {number} */ share, /** @type {boolean} */ right) =>
     `<text x="${right ? WIDTH - RIGHT + 5 : LEFT - 5}" y="${y(share) + 4}"${right ? "" : ' text-anchor="end"'}>${text}</text>`;
@@ -34,11 +34,11 @@ export function drawGraph(root, game, go) {
     `<rect x="${LEFT}" y="${TOP}" width="${WIDTH - LEFT - RIGHT}" height="${HEIGHT - TOP - BOTTOM}" class="area"/>` +
     `<path d="M${LEFT} ${y(0.5)}H${WIDTH - RIGHT}" class="middle"/>` +
     `<path d="M${now} ${TOP}V${HEIGHT - BOTTOM}" class="now"/>` +
-    `<path d="${scores}" class="scores"/><path d="${wins}" class="wins"/>` +
+    `<path d="${course}" class="margins"/><path d="${wins}" class="wins"/>` +
     axis("100", 1, false) + axis("50", 0.5, false) + axis("0", 0, false) +
     axis(signed(Math.round(most)).replace(".0", ""), 1, true) + axis("0", 0.5, true) +
     axis(signed(-Math.round(most)).replace(".0", ""), 0, true) +
-    `</svg><p class="legend"><span class="wins">${t("graph.win")}</span> <span class="scores">${t("graph.score")}</span></p>`;
+    `</svg><p class="legend"><span class="wins">${t("graph.win")}</span> <span class="margins">${t("graph.margin")}</span></p>`;
   const svg = root.querySelector("svg");
   svg?.addEventListener("click", (event) => {
     const box = svg.getBoundingClientRect();

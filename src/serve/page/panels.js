@@ -135,8 +135,12 @@ export function statusText(game, view, thinking) {
   if (!game.isLatest) return t("turn.older", game.ply, game.moves.length, turn);
   if (view.stage === "over") return turn;
   if (thinking) return t("turn.engine", turn);
-  if (game.setup.you !== "both" && !game.isEngine(view.side)) return t("turn.yours", turn);
-  return turn;
+  if (game.setup.you === "both" || game.isEngine(view.side)) return turn;
+  const yours = t("turn.yours", turn);
+  // Whoever can't see the board hears what the engine has done.
+  const before = game.views[game.ply - 1]?.side;
+  if (!before || !game.isEngine(before)) return yours;
+  return t("turn.after", sideName(before), game.moves[game.ply - 1], yours);
 }
 
 /** @param {View} view */

@@ -1,12 +1,13 @@
 //! How much stronger each playing level is than the one below it: pairs of
 //! games from random placements, colours exchanged within a pair.
 //!
-//! `cargo run --release -p levels -- [START] [PAIRS] [MILLISECONDS]`; the last
-//! is the time of a move at full strength.
+//! `cargo run --release -p levels -- [START] [PAIRS] [NODES]`; the last stands
+//! for the time of a move at full strength, so that the result does not depend
+//! on the machine.
 
 use agros::arena::statistics::{Pentanomial, Strength};
 use agros::engine::{Engine, Options};
-use agros::play::{LEVELS, Level, Thinker};
+use agros::play::{Budget, LEVELS, Level, Thinker};
 use agros::rules::{Position, Side};
 use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -41,7 +42,7 @@ fn game(
     start: &Position,
     players: &mut [Player; 2],
     first: Side,
-    time: Duration,
+    most: u64,
     rng: &mut Xoshiro256PlusPlus,
 ) -> Result<usize, Box<dyn Error>> {
     let mut position = *start;
@@ -52,7 +53,11 @@ fn game(
     while !position.is_over() {
         let side = position.side();
         let player = &mut players[usize::from(side != first)];
-        let budget = player.level.budget(time);
+        let budget = Budget {
+            nodes: player.level.nodes.or(Some(most)),
+            time: None,
+            ..player.level.budget(Duration::MAX)
+        };
         let thought = player.engine.think(&position, &budget, &stop, &mut |_| ());
         let mv = player.level.choose(&thought, side, rng);
         position.play(mv.ok_or("no move")?)?;
@@ -82,7 +87,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut args = std::env::args().skip(1);
     let start: Position = args.next().unwrap_or("start:8:3".into()).parse()?;
     let pairs: u64 = args.next().unwrap_or("100".into()).parse()?;
-    let time = Duration::from_millis(args.next().unwrap_or("300".into()).parse()?);
+    let most: u64 = args.next().unwrap_or("16000".into()).parse()?;
     for (weaker, stronger) in LEVELS.into_iter().zip(LEVELS.into_iter().skip(1)) {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
         let mut players = [Player::new(stronger), Player::new(weaker)];
@@ -91,7 +96,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             let opening = opening(&start, &mut rng)?;
             let mut points = 0;
             for first in Side::BOTH {
-                points += game(&opening, &mut players, first, time, &mut rng)?;
+                points += game(&opening, &mut players, first, most, &mut rng)?;
             }
             counts.add(points);
         }
