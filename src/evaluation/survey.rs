@@ -5,7 +5,7 @@
 
 use crate::rules::lines::Lines;
 use crate::rules::word::Word;
-use crate::rules::{BoardSize, Fields, Move, Side, Standing, State};
+use crate::rules::{BoardSize, Cell, Fields, Move, Side, Standing, State, Worth};
 
 /// One side's counts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -42,81 +42,144 @@ pub struct Survey {
 }
 
 impl SideSurvey {
-    /// Counts what depends on one side's own pieces and steps.
+    /// What depends on where the side's farmers stand, and with what crops.
     #[inline(always)]
-    fn count_side<S: BoardSize>(state: &State<S>, lines: &Lines<S>, side: Side) -> SideSurvey {
-        let steps = state.steps(lines, side);
-        let (mut own, mut crops, mut centre, mut farmers) = (S::Word::EMPTY, 0, 0, 0);
+    fn of_farmers<S: BoardSize>(state: &State<S>, side: Side) -> SideSurvey {
+        let (mut crops, mut centre, mut farmers) = (0, 0, 0);
         for (cell, crop) in state.farmers_of(side) {
-            own |= S::bit(cell);
             farmers += 1;
             crops += u16::from(crop);
-            let (file, rank) = (cell.file(), cell.rank());
-            let edge = S::SIZE - 1;
-            centre += u16::from(file.min(rank).min(edge - file).min(edge - rank));
+            centre += from_edge::<S>(cell);
         }
         SideSurvey {
-            beside: (S::neighbours(own) & state.empty_cells()).count() as u16,
-            seeds: (state.pieces(side).count() - farmers) as u16,
-            harvests: steps.harvests() as u16,
-            sowings: steps.sowings() as u16,
-            movable: steps.movable() as u16,
+            seeds: state.pieces(side).count() as u16 - farmers,
             centre,
             crops,
             ..SideSurvey::default()
         }
     }
+
+    /// Adds what depends on the whole board; `near` are the neighbours of the
+    /// side's farmers.
+    #[inline(always)]
+    fn on_board<S: BoardSize>(
+        self,
+        state: &State<S>,
+        lines: &Lines<S>,
+        side: Side,
+        near: S::Word,
+        worth: Worth,
+    ) -> SideSurvey {
+        let steps = state.steps(lines, side);
+        SideSurvey {
+            reach: worth.reach(side) as u16,
+            controlled: worth.control(side) as u16,
+            beside: (near & state.empty_cells()).count() as u16,
+            harvests: steps.harvests() as u16,
+            sowings: steps.sowings() as u16,
+            movable: steps.movable() as u16,
+            ..self
+        }
+    }
+}
+
+/// A cell's distance from the nearest edge.
+#[inline(always)]
+fn from_edge<S: BoardSize>(cell: Cell) -> u16 {
+    let (file, rank, edge) = (cell.file(), cell.rank(), S::SIZE - 1);
+    u16::from(file.min(rank).min(edge - file).min(edge - rank))
+}
+
+/// The neighbours of a side's farmers.
+#[inline(always)]
+fn near<S: BoardSize>(state: &State<S>, side: Side) -> S::Word {
+    state
+        .farmers_of(side)
+        .fold(S::Word::EMPTY, |near, (cell, _)| near | S::near(cell))
 }
 
 impl Survey {
     /// Counts a position from scratch.
     #[must_use]
     pub fn of<S: BoardSize>(state: &State<S>) -> Survey {
-        Survey::with(state, &state.lines(), state.standing())
-    }
-
-    /// Counts a position whose lines and standing are known.
-    #[inline(always)]
-    fn with<S: BoardSize>(state: &State<S>, lines: &Lines<S>, standing: Standing) -> Survey {
-        let sides = Side::BOTH.map(|side| SideSurvey {
-            reach: standing.worth.reach(side) as u16,
-            controlled: standing.worth.control(side) as u16,
-            ..SideSurvey::count_side(state, lines, side)
-        });
+        let (lines, standing) = (state.lines(), state.standing());
         Survey {
             margin: standing.margin().0,
             empties: state.empty_cells().count() as u16,
-            sides,
+            sides: Side::BOTH.map(|side| {
+                let near = near(state, side);
+                SideSurvey::of_farmers(state, side).on_board(
+                    state,
+                    &lines,
+                    side,
+                    near,
+                    standing.worth,
+                )
+            }),
         }
     }
 
     /// Calls `visit` with every legal move of an unfinished state, the state
     /// after it, and that state's survey. Fields are scanned for all children
-    /// at once and the lines changed only where a piece comes or goes.
+    /// at once, the lines changed only where a piece comes or goes, and of the
+    /// other side is counted again only what a move can change.
     #[inline]
     pub fn each_child<S: BoardSize>(
         state: &State<S>,
         mut visit: impl FnMut(Move, &State<S>, &Survey),
     ) {
         let side = state.side();
+        let other = side.other();
         let mut lines = state.lines();
         let steps = state.steps(&lines, side);
-        Fields::of(state).scan(state, steps, |mv, standing| {
+        let own = SideSurvey::of_farmers(state, side);
+        let others = SideSurvey::of_farmers(state, other);
+        let near_others = near(state, other);
+        Fields::of(state).scan(state, steps, |mv, Standing { worth, lead }| {
             let mut child = *state;
             child.make(mv);
-            let mut changed = child.pieces(side) ^ state.pieces(side);
-            let again = changed;
-            while !changed.is_empty() {
-                lines.flip(S::cell(changed.lowest()), side);
-                changed = changed.without_lowest();
-            }
-            visit(mv, &child, &Survey::with(&child, &lines, standing));
-            changed = again;
-            while !changed.is_empty() {
-                lines.flip(S::cell(changed.lowest()), side);
-                changed = changed.without_lowest();
-            }
+            let changed = child.pieces(side) ^ state.pieces(side);
+            changed.each(|index| lines.flip(S::cell(index), side));
+            let own = own.after::<S>(mv, &child, side);
+            let own = own.on_board(&child, &lines, side, near(&child, side), worth);
+            let others = others.on_board(&child, &lines, other, near_others, worth);
+            let survey = Survey {
+                margin: Standing { worth, lead }.margin().0,
+                empties: child.empty_cells().count() as u16,
+                sides: match side {
+                    Side::Light => [own, others],
+                    Side::Dark => [others, own],
+                },
+            };
+            visit(mv, &child, &survey);
+            changed.each(|index| lines.flip(S::cell(index), side));
         });
+    }
+}
+
+impl SideSurvey {
+    /// What [`Self::of_farmers`] counts, after a move of the side.
+    #[inline(always)]
+    fn after<S: BoardSize>(mut self, mv: Move, child: &State<S>, side: Side) -> SideSurvey {
+        match mv {
+            Move::Pass => {}
+            Move::Place(to) => {
+                self.centre += from_edge::<S>(to);
+                self.crops += 1;
+            }
+            Move::Step { from, to } => {
+                self.centre = self.centre + from_edge::<S>(to) - from_edge::<S>(from);
+                let seeds = child.pieces(side).count() as u16 - u16::from(child.farmers());
+                // A harvest adds a seed to a tower, a sowing lays its down.
+                self.crops = if seeds == self.seeds {
+                    self.crops + 1
+                } else {
+                    self.crops + self.seeds - seeds
+                };
+                self.seeds = seeds;
+            }
+        }
+        self
     }
 }
 

@@ -109,11 +109,7 @@ impl Field {
             None => 0,
         };
         let mut list = Vec::new();
-        let mut rest = cells;
-        while !rest.is_empty() {
-            list.push(S::cell(rest.lowest()));
-            rest = rest.without_lowest();
-        }
+        cells.each(|index| list.push(S::cell(index)));
         Field {
             cells: list,
             crops: crops.map(CropList::to_vec),

@@ -172,6 +172,8 @@ pub trait BoardSize: Copy + Eq + fmt::Debug + Default + Send + Sync + 'static {
     const NOT_FIRST_FILE: Self::Word;
     /// Every cell that isn't on the last file.
     const NOT_LAST_FILE: Self::Word;
+    /// The cell of each bit index.
+    const CELLS: &'static [Cell; 256];
     /// The set of each cell alone, by the cell's number.
     const BITS: &'static [Self::Word; 256];
     /// The horizontal and vertical neighbours of each cell.
@@ -188,7 +190,7 @@ pub trait BoardSize: Copy + Eq + fmt::Debug + Default + Send + Sync + 'static {
     /// The cell of a bit index.
     #[inline(always)]
     fn cell(index: u32) -> Cell {
-        Cell((((index / Self::STRIDE) << 4) | (index % Self::STRIDE)) as u8)
+        Self::CELLS[(index & 255) as usize]
     }
 
     /// The set of one cell.
@@ -301,6 +303,17 @@ const fn files(size: u32, stride: u32, first: u32, last: u32) -> [u64; 3] {
     limbs
 }
 
+/// The cell of each bit index where ranks are `stride` bits apart.
+const fn cells(stride: usize) -> [Cell; 256] {
+    let mut table = [Cell::NOWHERE; 256];
+    let mut index = 0;
+    while index < 12 * stride {
+        table[index] = Cell((((index / stride) << 4) | (index % stride)) as u8);
+        index += 1;
+    }
+    table
+}
+
 /// The limbs of each cell alone or, with `near`, of its neighbours, by the
 /// cell's number.
 const fn cell_sets(size: i32, stride: i32, near: bool) -> [[u64; 3]; 256] {
@@ -364,6 +377,7 @@ macro_rules! board_size {
             const BOARD: $word = $from_limbs(files($size, $stride, 0, $size));
             const NOT_FIRST_FILE: $word = $from_limbs(files($size, $stride, 1, $size));
             const NOT_LAST_FILE: $word = $from_limbs(files($size, $stride, 0, $size - 1));
+            const CELLS: &'static [Cell; 256] = &cells($stride);
             const BITS: &'static [$word; 256] = &table!($size, $stride, false, $word, $from_limbs);
             const NEAR: &'static [$word; 256] = &table!($size, $stride, true, $word, $from_limbs);
 

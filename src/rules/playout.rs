@@ -51,12 +51,15 @@ impl<S: BoardSize> State<S> {
             self.place(cell);
             moves += 1;
         }
-        while !self.is_over() {
+        // Only a pass can end the game.
+        let mut over = self.is_over();
+        while !over {
             let steps = self.steps(&lines, self.side());
             let count = steps.count();
             if count == 0 {
                 see(Move::Pass);
                 self.pass();
+                over = self.is_over();
             } else {
                 let bit = steps.select(below(count, rng));
                 see(self.step_of_bit(bit));

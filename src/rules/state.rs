@@ -201,11 +201,8 @@ impl<S: BoardSize> State<S> {
     pub fn lines(&self) -> Lines<S> {
         let mut lines = Lines::EMPTY;
         for side in Side::BOTH {
-            let mut rest = self.pieces(side);
-            while !rest.is_empty() {
-                lines.flip(S::cell(rest.lowest()), side);
-                rest = rest.without_lowest();
-            }
+            self.pieces(side)
+                .each(|index| lines.flip(S::cell(index), side));
         }
         lines
     }

@@ -68,6 +68,9 @@ pub trait Word:
     /// Which of sixteen sets share a bit with this one, one bit each.
     fn meeting(self, lanes: &Self::Lanes) -> u16;
 
+    /// Calls `visit` with the index of every bit set, the lowest first.
+    fn each(self, visit: impl FnMut(u32));
+
     /// Whether the two sets share a bit.
     fn meets(self, other: Self) -> bool {
         !(self & other).is_empty()
@@ -86,6 +89,18 @@ macro_rules! lanes {
             let limbs: [u64; $limbs] = $to_limbs;
             for (limb, value) in limbs.into_iter().enumerate() {
                 lanes[limb][lane & 15] = value;
+            }
+        }
+
+        #[inline(always)]
+        fn each(self, mut visit: impl FnMut(u32)) {
+            let $word = self;
+            let limbs: [u64; $limbs] = $to_limbs;
+            for (limb, mut rest) in limbs.into_iter().enumerate() {
+                while rest != 0 {
+                    visit(64 * limb as u32 + rest.trailing_zeros());
+                    rest &= rest - 1;
+                }
             }
         }
 
