@@ -6,6 +6,7 @@
 //! - [`rules`]: geometry, state, moves, fields, notation
 //! - [`evaluation`]: who will win a position, and by how much
 //! - [`search`]: a parallel Monte Carlo tree search that knows no Agros
+//! - [`solver`]: exact results of small and late positions
 //! - [`engine`]: Agros plugged into the search
 //! - [`drawing`]: positions as text and as pictures
 //! - [`arena`]: games between engines, and what they say about strength
@@ -27,3 +28,4 @@ pub mod rules;
 pub mod search;
 #[cfg(feature = "serve")]
 pub mod serve;
+pub mod solver;

@@ -6,6 +6,7 @@
 //! work itself failed, 2 bad usage or a bad position.
 
 mod analyze;
+mod bench;
 mod bestmove;
 mod export;
 mod files;
@@ -20,6 +21,7 @@ mod searching;
 #[cfg(feature = "serve")]
 mod serve;
 mod show;
+mod solve;
 mod tournament;
 mod ugi;
 
@@ -43,12 +45,14 @@ enum Command {
     Moves(moves::Args),
     Score(score::Args),
     Perft(perft::Args),
+    Solve(solve::Args),
     Tournament(Box<tournament::Args>),
     Report(report::Args),
     Export(export::Args),
     Replay(replay::Args),
     Ugi(ugi::Args),
     Play(play::Args),
+    Bench(bench::Args),
     #[cfg(feature = "serve")]
     Serve(serve::Args),
 }
@@ -84,12 +88,14 @@ impl Command {
             Command::Moves(args) => args.run(),
             Command::Score(args) => args.run(),
             Command::Perft(args) => args.run(),
+            Command::Solve(args) => args.run(),
             Command::Tournament(args) => args.run(),
             Command::Report(args) => args.run(),
             Command::Export(args) => args.run(),
             Command::Replay(args) => args.run(),
             Command::Ugi(args) => args.run(),
             Command::Play(args) => args.run(),
+            Command::Bench(args) => args.run(),
             #[cfg(feature = "serve")]
             Command::Serve(args) => args.run(),
         }
