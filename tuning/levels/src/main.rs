@@ -53,9 +53,7 @@ fn game(
         let side = position.side();
         let player = &mut players[usize::from(side != first)];
         let budget = player.level.budget(time);
-        let thought = player
-            .engine
-            .think(&position, &budget, &stop, &mut |_| ());
+        let thought = player.engine.think(&position, &budget, &stop, &mut |_| ());
         let mv = player.level.choose(&thought, side, rng);
         position.play(mv.ok_or("no move")?)?;
     }
@@ -64,7 +62,11 @@ fn game(
         0 => 1,
         _ => 0,
     };
-    Ok(if first == Side::Light { light } else { 2 - light })
+    Ok(if first == Side::Light {
+        light
+    } else {
+        2 - light
+    })
 }
 
 fn opening(start: &Position, rng: &mut Xoshiro256PlusPlus) -> Result<Position, Box<dyn Error>> {
