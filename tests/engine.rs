@@ -45,6 +45,28 @@ fn plays_whole_games_on_every_size() {
 }
 
 #[test]
+fn proven_ends_of_games_still_have_moves_when_memory_is_short() {
+    for seed in 0..6 {
+        let mut position = Position::start(4, 1).unwrap();
+        let mut engine = Engine::new(Options {
+            hash_mib: 1,
+            seed,
+            ..Options::default()
+        });
+        while !position.is_over() {
+            let limits = Limits {
+                keep_going: seed % 2 == 0,
+                ..Limits::nodes(6000)
+            };
+            let report = search(&mut engine, &position, &limits);
+            position
+                .play(report.best().expect("a move"))
+                .expect("a legal one");
+        }
+    }
+}
+
+#[test]
 fn after_a_pass_the_side_ahead_has_won() {
     // Dark has passed; Light is ahead and need only pass too.
     let position: Position = "x3/L2,x1,l/x2,D1 L 1 1".parse().unwrap();

@@ -5,6 +5,7 @@
 //! answer alone; everything else goes to stderr. Exit status: 0 done, 1 the
 //! work itself failed, 2 bad usage or a bad position.
 
+mod analyze;
 mod bestmove;
 mod export;
 mod files;
@@ -37,6 +38,7 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     Bestmove(bestmove::Args),
+    Analyze(analyze::Args),
     Show(show::Args),
     Moves(moves::Args),
     Score(score::Args),
@@ -77,6 +79,7 @@ impl Command {
     fn run(self) -> Outcome {
         match self {
             Command::Bestmove(args) => args.run(),
+            Command::Analyze(args) => args.run(),
             Command::Show(args) => args.run(),
             Command::Moves(args) => args.run(),
             Command::Score(args) => args.run(),

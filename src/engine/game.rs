@@ -62,10 +62,7 @@ impl<S: BoardSize> Game for State<S> {
 
 impl<S: BoardSize> Evaluator<State<S>> for Judge {
     fn judge(&self, state: &State<S>, children: &mut Children<State<S>>) {
-        state.each_legal_move(|mv| {
-            let mut child = *state;
-            child.make(mv);
-            let judged = Judge::judge(self, &child);
+        self.each_child(state, |mv, child, judged| {
             let margin = judged.margin as i16;
             let bounds = match (mv, state.side()) {
                 (Move::Pass, _) if child.is_over() => Bounds::exact(margin),

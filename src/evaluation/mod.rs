@@ -12,7 +12,7 @@ pub mod survey;
 mod table;
 pub mod weights;
 
-use crate::rules::{BoardSize, State};
+use crate::rules::{BoardSize, Move, State};
 use features::{Features, Scale, Turn, features};
 use survey::Survey;
 use weights::{STAGES, Staged, Weights};
@@ -50,13 +50,24 @@ impl Judge {
         }
     }
 
-    /// The log odds that Light wins and the expected final margin in half
-    /// points, with the present margin.
-    pub fn judge<S: BoardSize>(&self, state: &State<S>) -> Judged {
-        let survey = Survey::of(state);
+    /// Judges the position after every legal move of an unfinished state.
+    #[inline]
+    pub fn each_child<S: BoardSize>(
+        &self,
+        state: &State<S>,
+        mut visit: impl FnMut(Move, &State<S>, Judged),
+    ) {
+        Survey::each_child(state, |mv, child, survey| {
+            visit(mv, child, self.judge(child, survey));
+        });
+    }
+
+    /// Judges a surveyed position.
+    #[inline(always)]
+    fn judge<S: BoardSize>(&self, state: &State<S>, survey: &Survey) -> Judged {
         let (logit, expected) = match &self.weights {
             Some(staged) => {
-                let features = features(&survey, Turn::of(state), self.scale);
+                let features = features(survey, Turn::of(state), self.scale);
                 weights::judge(staged.at(survey.empties), &features)
             }
             None => (survey.margin as f32 * 0.05, survey.margin as f32),

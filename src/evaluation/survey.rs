@@ -3,9 +3,9 @@
 //! This is the seam between rules and judgement. [`Survey::of`] counts a single
 //! position from scratch.
 
-use crate::rules::fields::CropList;
+use crate::rules::lines::Lines;
 use crate::rules::word::Word;
-use crate::rules::{BoardSize, Side, State};
+use crate::rules::{BoardSize, Fields, Move, Side, Standing, State};
 
 /// One side's counts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -41,98 +41,82 @@ pub struct Survey {
     pub sides: [SideSurvey; 2],
 }
 
-impl Survey {
-    /// Counts a position from scratch.
-    pub fn of<S: BoardSize>(state: &State<S>) -> Survey {
-        let empty = state.empty_cells();
-        let lines = state.lines();
-        let mut survey = Survey {
-            empties: empty.count() as u16,
-            ..Survey::default()
-        };
-        for side in Side::BOTH {
-            let counts = &mut survey.sides[side.index()];
-            let steps = state.steps(&lines, side);
-            counts.harvests = steps.harvests() as u16;
-            counts.sowings = steps.sowings() as u16;
-            counts.movable = steps.movable() as u16;
-            let mut own = S::Word::EMPTY;
-            let mut farmers = 0;
-            for (cell, crop) in state.farmers_of(side) {
-                own |= S::bit(cell);
-                farmers += 1;
-                counts.crops += u16::from(crop);
-                let (file, rank) = (cell.file(), cell.rank());
-                let edge = S::SIZE - 1;
-                let distance = file.min(rank).min(edge - file).min(edge - rank);
-                counts.centre += u16::from(distance);
-            }
-            counts.beside = (S::neighbours(own) & empty).count() as u16;
-            counts.seeds = (state.pieces(side).count() - farmers) as u16;
+impl SideSurvey {
+    /// Counts what depends on one side's own pieces and steps.
+    #[inline(always)]
+    fn count_side<S: BoardSize>(state: &State<S>, lines: &Lines<S>, side: Side) -> SideSurvey {
+        let steps = state.steps(lines, side);
+        let (mut own, mut crops, mut centre, mut farmers) = (S::Word::EMPTY, 0, 0, 0);
+        for (cell, crop) in state.farmers_of(side) {
+            own |= S::bit(cell);
+            farmers += 1;
+            crops += u16::from(crop);
+            let (file, rank) = (cell.file(), cell.rank());
+            let edge = S::SIZE - 1;
+            centre += u16::from(file.min(rank).min(edge - file).min(edge - rank));
         }
-        survey.count_fields(state, empty);
-        survey
-    }
-
-    /// Counts reach, control and margin, flooding from each farmer's empty
-    /// neighbours: fields beside no farmer don't matter.
-    fn count_fields<S: BoardSize>(&mut self, state: &State<S>, empty: S::Word) {
-        let mut left = empty;
-        let mut points = [0i32; 2];
-        for side in Side::BOTH {
-            for (cell, _) in state.farmers_of(side) {
-                loop {
-                    let start = S::neighbours(S::bit(cell)) & left;
-                    if start.is_empty() {
-                        break;
-                    }
-                    let field = flood::<S>(start.only_lowest(), left);
-                    left &= !field;
-                    self.count_field(state, field, &mut points);
-                }
-            }
-        }
-        let [light, dark] = Side::BOTH.map(|side| state.crop_list(side));
-        let half = i32::from(light > dark) - i32::from(dark > light);
-        self.margin = 2 * (points[0] - points[1]) + half;
-    }
-
-    fn count_field<S: BoardSize>(
-        &mut self,
-        state: &State<S>,
-        field: S::Word,
-        points: &mut [i32; 2],
-    ) {
-        let around = S::neighbours(field);
-        let cells = field.count();
-        let lists = Side::BOTH.map(|side| {
-            state
-                .farmers_of(side)
-                .filter(|&(cell, _)| around.meets(S::bit(cell)))
-                .fold(CropList::NONE, |list, (_, crop)| list.with(crop))
-        });
-        for side in 0..2 {
-            let counts = &mut self.sides[side];
-            if lists[side] > CropList::NONE {
-                counts.reach += cells as u16;
-            }
-            if lists[side] > lists[1 - side] {
-                counts.controlled += cells as u16;
-                points[side] += (cells * lists[side].tallest()) as i32;
-            }
+        SideSurvey {
+            beside: (S::neighbours(own) & state.empty_cells()).count() as u16,
+            seeds: (state.pieces(side).count() - farmers) as u16,
+            harvests: steps.harvests() as u16,
+            sowings: steps.sowings() as u16,
+            movable: steps.movable() as u16,
+            centre,
+            crops,
+            ..SideSurvey::default()
         }
     }
 }
 
-/// The empty cells joined to `start`.
-fn flood<S: BoardSize>(start: S::Word, empty: S::Word) -> S::Word {
-    let mut field = start;
-    loop {
-        let next = (field | S::neighbours(field)) & empty;
-        if next == field {
-            return field;
+impl Survey {
+    /// Counts a position from scratch.
+    #[must_use]
+    pub fn of<S: BoardSize>(state: &State<S>) -> Survey {
+        Survey::with(state, &state.lines(), state.standing())
+    }
+
+    /// Counts a position whose lines and standing are known.
+    #[inline(always)]
+    fn with<S: BoardSize>(state: &State<S>, lines: &Lines<S>, standing: Standing) -> Survey {
+        let sides = Side::BOTH.map(|side| SideSurvey {
+            reach: standing.worth.reach(side) as u16,
+            controlled: standing.worth.control(side) as u16,
+            ..SideSurvey::count_side(state, lines, side)
+        });
+        Survey {
+            margin: standing.margin().0,
+            empties: state.empty_cells().count() as u16,
+            sides,
         }
-        field = next;
+    }
+
+    /// Calls `visit` with every legal move of an unfinished state, the state
+    /// after it, and that state's survey. Fields are scanned for all children
+    /// at once and the lines changed only where a piece comes or goes.
+    #[inline]
+    pub fn each_child<S: BoardSize>(
+        state: &State<S>,
+        mut visit: impl FnMut(Move, &State<S>, &Survey),
+    ) {
+        let side = state.side();
+        let mut lines = state.lines();
+        let steps = state.steps(&lines, side);
+        Fields::of(state).scan(state, steps, |mv, standing| {
+            let mut child = *state;
+            child.make(mv);
+            let mut changed = child.pieces(side) ^ state.pieces(side);
+            let again = changed;
+            while !changed.is_empty() {
+                lines.flip(S::cell(changed.lowest()), side);
+                changed = changed.without_lowest();
+            }
+            visit(mv, &child, &Survey::with(&child, &lines, standing));
+            changed = again;
+            while !changed.is_empty() {
+                lines.flip(S::cell(changed.lowest()), side);
+                changed = changed.without_lowest();
+            }
+        });
     }
 }
 
@@ -150,6 +134,11 @@ mod tests {
             while !position.is_over() {
                 let survey = on_size!(position.state(), s => Survey::of(s));
                 assert_eq!(survey.margin, position.margin().0, "{position}");
+                on_size!(position.state(), s => Survey::each_child(s, |mv, child, survey| {
+                    let mut after = *s;
+                    after.make(mv);
+                    assert!(after == *child && *survey == Survey::of(&after), "{position} {mv}");
+                }));
                 let fields = position.fields();
                 for side in Side::BOTH {
                     let cells = |wanted: &dyn Fn(&crate::rules::Field) -> bool| -> usize {

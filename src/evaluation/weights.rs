@@ -31,6 +31,38 @@ impl Weights {
     }
 }
 
+/// Reads a table from the text of a fitted one (`table.rs`): the numbers in
+/// each row's two pairs of brackets.
+///
+/// # Errors
+/// Where rows or numbers are missing, too many, or not finite.
+pub fn read(text: &str) -> Result<Box<[Weights; STAGES.len()]>, String> {
+    let lists = |name: &str| -> Result<Vec<Features>, String> {
+        text.split(name).skip(1).map(read_list).collect()
+    };
+    let (winning, margin) = (lists("winning: [")?, lists("margin: [")?);
+    let rows = winning
+        .into_iter()
+        .zip(margin)
+        .map(|(winning, margin)| Weights { winning, margin });
+    let rows: Box<[Weights]> = rows.collect();
+    let count = rows.len();
+    rows.try_into()
+        .map_err(|_| format!("{count} rows of weights, not {}", STAGES.len()))
+}
+
+fn read_list(text: &str) -> Result<Features, String> {
+    let inside = text.split(']').next().unwrap_or_default();
+    let numbers: Vec<f32> = inside
+        .split(',')
+        .filter_map(|number| number.trim().parse().ok().filter(|n: &f32| n.is_finite()))
+        .collect();
+    let count = numbers.len();
+    numbers
+        .try_into()
+        .map_err(|_| format!("{count} numbers in a row of weights, not {FEATURES}"))
+}
+
 /// Where a position stands between the game's stages; see [`STAGES`].
 pub fn stage<S: BoardSize>(empties: u32, farmers: u8, placing: bool) -> f32 {
     let cells = u32::from(S::SIZE) * u32::from(S::SIZE);
@@ -122,6 +154,12 @@ mod tests {
         assert_eq!(between(0.0), (0, 0.0));
         assert_eq!(between(2.0), (STAGES.len() - 2, 1.0));
         assert!((0..=9).all(|empties| between(stage::<Size3>(empties, 4, empties > 1)).1 <= 1.0));
+    }
+
+    #[test]
+    fn the_embedded_table_reads_back() {
+        assert_eq!(*read(include_str!("table.rs")).unwrap(), TABLE);
+        assert!(read("").is_err() && read("winning: [1, 2] margin: [nan]").is_err());
     }
 
     #[test]

@@ -2,7 +2,7 @@
 //! beside them, who controls them and what they are worth.
 
 use super::geometry::{BoardSize, Cell, Side};
-use super::regions::{Fields, Region, flood};
+use super::regions::{Fields, Region};
 use super::state::State;
 use super::word::Word;
 use super::worth::Standing;
@@ -146,7 +146,7 @@ impl<S: BoardSize> State<S> {
         let mut fields = Vec::new();
         let mut rest = self.empty_cells();
         while !rest.is_empty() {
-            let cells = flood::<S>(rest.only_lowest(), rest);
+            let cells = S::flood(rest.only_lowest(), rest);
             rest &= !cells;
             fields.push(self.field(cells));
         }

@@ -169,6 +169,10 @@ pub trait BoardSize: Copy + Eq + fmt::Debug + Default + Send + Sync + 'static {
     const NOT_FIRST_FILE: Self::Word;
     /// Every cell that isn't on the last file.
     const NOT_LAST_FILE: Self::Word;
+    /// The set of each cell alone, by the cell's number.
+    const BITS: &'static [Self::Word; 256];
+    /// The horizontal and vertical neighbours of each cell.
+    const NEAR: &'static [Self::Word; 256];
     /// Whether a column of unused bits stands between two ranks.
     const PADDED: bool = Self::STRIDE > Self::SIZE as u32;
 
@@ -187,7 +191,35 @@ pub trait BoardSize: Copy + Eq + fmt::Debug + Default + Send + Sync + 'static {
     /// The set of one cell.
     #[inline(always)]
     fn bit(cell: Cell) -> Self::Word {
-        Self::Word::bit(Self::index(cell))
+        Self::BITS[usize::from(cell.0)]
+    }
+
+    /// The horizontal and vertical neighbours of one cell.
+    #[inline(always)]
+    fn near(cell: Cell) -> Self::Word {
+        Self::NEAR[usize::from(cell.0)]
+    }
+
+    /// The maximal set of `within` joined to the seed, which lies in it.
+    #[inline(always)]
+    fn flood(seed: Self::Word, within: Self::Word) -> Self::Word {
+        let mut filled = seed;
+        loop {
+            // Two steps for each look at whether it still grows.
+            let once = (filled | Self::neighbours(filled)) & within;
+            let twice = (once | Self::neighbours(once)) & within;
+            if twice == once {
+                return once;
+            }
+            filled = twice;
+        }
+    }
+
+    /// [`Self::flood`] from two seeds; the results are equal where both lie
+    /// in one field.
+    #[inline(always)]
+    fn flood_two(a: Self::Word, b: Self::Word, within: Self::Word) -> [Self::Word; 2] {
+        [Self::flood(a, within), Self::flood(b, within)]
     }
 
     /// The horizontal and vertical neighbours of a set of cells, which may
@@ -221,6 +253,28 @@ const fn files(size: u32, stride: u32, first: u32, last: u32) -> [u64; 3] {
     limbs
 }
 
+/// The limbs of each cell alone or, with `near`, of its neighbours, by the
+/// cell's number.
+const fn cell_sets(size: i32, stride: i32, near: bool) -> [[u64; 3]; 256] {
+    let mut table = [[0; 3]; 256];
+    let steps = [(0, 0), (1, 0), (-1, 0), (0, 1), (0, -1)];
+    let mut cell = 0;
+    while cell < 256 {
+        let (file, rank) = (cell & 15, cell >> 4);
+        let mut i = if near { 1 } else { 0 };
+        while i < if near { 5 } else { 1 } {
+            let (x, y) = (file + steps[i].0, rank + steps[i].1);
+            if file < size && rank < size && x >= 0 && x < size && y >= 0 && y < size {
+                let index = y * stride + x;
+                table[cell as usize][(index / 64) as usize] |= 1 << (index % 64);
+            }
+            i += 1;
+        }
+        cell += 1;
+    }
+    table
+}
+
 const fn to_u64(limbs: [u64; 3]) -> u64 {
     limbs[0]
 }
@@ -233,8 +287,24 @@ const fn to_wide(limbs: [u64; 3]) -> Wide {
     Wide(limbs)
 }
 
+macro_rules! table {
+    ($size:literal, $stride:literal, $near:literal, $word:ty, $from_limbs:ident) => {{
+        const LIMBS: [[u64; 3]; 256] = cell_sets($size, $stride, $near);
+        const TABLE: [$word; 256] = {
+            let mut table = [$from_limbs([0; 3]); 256];
+            let mut cell = 0;
+            while cell < 256 {
+                table[cell] = $from_limbs(LIMBS[cell]);
+                cell += 1;
+            }
+            table
+        };
+        TABLE
+    }};
+}
+
 macro_rules! board_size {
-    ($name:ident, $size:literal, $stride:literal, $word:ty, $from_limbs:ident) => {
+    ($name:ident, $size:literal, $stride:literal, $word:ty, $from_limbs:ident $(, $flood_two:ident)?) => {
         #[doc = concat!("The ", $size, "×", $size, " board.")]
         #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
         pub struct $name;
@@ -246,6 +316,16 @@ macro_rules! board_size {
             const BOARD: $word = $from_limbs(files($size, $stride, 0, $size));
             const NOT_FIRST_FILE: $word = $from_limbs(files($size, $stride, 1, $size));
             const NOT_LAST_FILE: $word = $from_limbs(files($size, $stride, 0, $size - 1));
+            const BITS: &'static [$word; 256] = &table!($size, $stride, false, $word, $from_limbs);
+            const NEAR: &'static [$word; 256] = &table!($size, $stride, true, $word, $from_limbs);
+
+            $(
+                #[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
+                #[inline(always)]
+                fn flood_two(a: $word, b: $word, within: $word) -> [$word; 2] {
+                    super::arch::$flood_two::<$stride>(a, b, within).into()
+                }
+            )?
         }
     };
 }
@@ -256,8 +336,8 @@ board_size!(Size5, 5, 6, u64, to_u64);
 board_size!(Size6, 6, 7, u64, to_u64);
 board_size!(Size7, 7, 8, u64, to_u64);
 board_size!(Size8, 8, 8, u64, to_u64);
-board_size!(Size9, 9, 10, u128, to_u128);
-board_size!(Size10, 10, 11, u128, to_u128);
+board_size!(Size9, 9, 10, u128, to_u128, flood_two);
+board_size!(Size10, 10, 11, u128, to_u128, flood_two);
 board_size!(Size11, 11, 11, u128, to_u128);
 board_size!(Size12, 12, 13, Wide, to_wide);
 

@@ -142,7 +142,7 @@ impl<S: BoardSize> Lines<S> {
 
     /// Puts a piece of `side` on an empty cell, or takes it away.
     #[inline(always)]
-    pub(super) fn flip(&mut self, cell: Cell, side: Side) {
+    pub fn flip(&mut self, cell: Cell, side: Side) {
         let [row, diagonal, antidiagonal, column] = places(cell);
         let piece = 1u32 << (16 * side.index());
         let by_file = piece << cell.file();

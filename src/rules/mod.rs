@@ -10,6 +10,7 @@
 mod arch;
 pub mod fields;
 pub mod geometry;
+mod joints;
 mod legality;
 pub mod lines;
 pub mod moves;

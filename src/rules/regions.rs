@@ -5,6 +5,7 @@
 //! nobody scores them, and where a farmer comes to one, a flood finds it.
 
 use super::geometry::{BoardSize, Cell, Side};
+use super::joints::{Joints, split};
 use super::moves::Move;
 use super::state::{State, distance, path};
 use super::word::Word;
@@ -41,8 +42,7 @@ pub struct Fields<S: BoardSize> {
     pub(super) empty: S::Word,
     /// The cells of the farmers of both sides.
     pub(super) farmers: S::Word,
-    /// Which farmer stands on a cell of `farmers`, by bit index.
-    marks: Marks,
+    touch: Touch<S>,
     pub(super) crops: Crops,
     /// Every field that farmers touch, and some that they left: worth nothing,
     /// those may stay.
@@ -50,65 +50,36 @@ pub struct Fields<S: BoardSize> {
     pub(super) total: Worth,
 }
 
-/// A farmer for each bit index of the widest word.
-type Marks = [Farmers; 192];
+/// The neighbours of every farmer, farmer `i` of [`Farmers`] in lane `i`.
+type Touch<S> = <<S as BoardSize>::Word as Word>::Lanes;
 
-/// The maximal set of `within` joined to `seed`.
+/// The cells of the farmers of a state, those beside any, those beside each.
 #[inline(always)]
-pub(super) fn flood<S: BoardSize>(seed: S::Word, within: S::Word) -> S::Word {
-    let mut filled = seed;
-    loop {
-        // Two steps for each look at whether it still grows.
-        let once = (filled | S::neighbours(filled)) & within;
-        let twice = (once | S::neighbours(once)) & within;
-        if twice == once {
-            return once;
-        }
-        filled = twice;
-    }
-}
-
-/// The farmers beside a set of cells.
-#[inline(always)]
-fn beside<S: BoardSize>(cells: S::Word, farmers: S::Word, marks: &Marks) -> Farmers {
-    let mut rest = S::neighbours(cells) & farmers;
-    let mut found = 0;
-    while !rest.is_empty() {
-        found |= marks[rest.lowest() as usize];
-        rest = rest.without_lowest();
-    }
-    found
-}
-
-/// The farmers of a state: their cells, and which stands where.
-#[inline(always)]
-fn farmers_of<S: BoardSize>(state: &State<S>) -> (S::Word, Marks) {
-    let mut marks = [0; 192];
-    let mut farmers = S::Word::EMPTY;
+fn touch_of<S: BoardSize>(state: &State<S>) -> (S::Word, S::Word, Touch<S>) {
+    let mut touch = S::Word::NO_LANES;
+    let (mut farmers, mut touched) = (S::Word::EMPTY, S::Word::EMPTY);
     for side in Side::BOTH {
         for (slot, cell) in state.slots(side) {
-            let index = S::index(cell);
-            farmers |= S::Word::bit(index);
-            marks[index as usize] = farmer(side, slot);
+            let near = S::near(cell);
+            farmers |= S::bit(cell);
+            touched |= near;
+            near.put(&mut touch, 8 * side.index() + slot);
         }
     }
-    (farmers, marks)
+    (farmers, touched, touch)
 }
 
-/// Calls `visit` with the cells of every field that a farmer touches and the
-/// farmers beside it.
+/// Calls `visit` with the cells of every field that has a cell in `touched`.
 #[inline(always)]
-fn each_touched<S: BoardSize>(
-    empty: S::Word,
-    farmers: S::Word,
-    marks: &Marks,
-    mut visit: impl FnMut(S::Word, Farmers),
-) {
-    let mut touched = S::neighbours(farmers) & empty;
+fn each_touched<S: BoardSize>(empty: S::Word, touched: S::Word, mut visit: impl FnMut(S::Word)) {
+    let mut touched = touched & empty;
     while !touched.is_empty() {
-        let cells = flood::<S>(touched.only_lowest(), empty);
-        touched &= !cells;
-        visit(cells, beside::<S>(cells, farmers, marks));
+        let [low, high] = S::flood_two(touched.only_lowest(), touched.only_highest(), empty);
+        touched &= !(low | high);
+        visit(low);
+        if low != high {
+            visit(high);
+        }
     }
 }
 
@@ -117,10 +88,10 @@ impl<S: BoardSize> State<S> {
     #[must_use]
     pub fn standing(&self) -> Standing {
         let crops = Crops::of(self);
-        let (farmers, marks) = farmers_of(self);
+        let (_, touched, touch) = touch_of(self);
         let mut worth = Worth::NONE;
-        each_touched::<S>(self.empty_cells(), farmers, &marks, |cells, beside| {
-            worth += crops.worth(cells.count(), beside);
+        each_touched::<S>(self.empty_cells(), touched, |cells| {
+            worth += crops.worth(cells.count(), cells.meeting(&touch));
         });
         let lead = crops.lead(Side::Light, 0, 0);
         Standing { worth, lead }
@@ -130,30 +101,31 @@ impl<S: BoardSize> State<S> {
 impl<S: BoardSize> Fields<S> {
     /// The fields of a state, computed from scratch.
     #[must_use]
-    #[inline]
     pub fn of(state: &State<S>) -> Fields<S> {
-        let crops = Crops::of(state);
-        let (farmers, marks) = farmers_of(state);
-        let empty = state.empty_cells();
-        let mut regions = SmallVec::new();
-        let mut total = Worth::NONE;
-        each_touched::<S>(empty, farmers, &marks, |cells, beside| {
-            let worth = crops.worth(cells.count(), beside);
-            total += worth;
-            regions.push(Region {
-                cells,
-                beside,
-                worth,
-            });
+        let mut fields = Fields {
+            empty: S::Word::EMPTY,
+            farmers: S::Word::EMPTY,
+            touch: S::Word::NO_LANES,
+            crops: Crops::NONE,
+            regions: SmallVec::new(),
+            total: Worth::NONE,
+        };
+        fields.reset(state);
+        fields
+    }
+
+    /// Makes these the fields of another state, computed from scratch.
+    #[inline]
+    pub fn reset(&mut self, state: &State<S>) {
+        let touched;
+        (self.farmers, touched, self.touch) = touch_of(state);
+        self.empty = state.empty_cells();
+        self.crops = Crops::of(state);
+        self.total = Worth::NONE;
+        self.regions.clear();
+        each_touched::<S>(self.empty, touched, |cells| {
+            self.keep(cells, cells.meeting(&self.touch));
         });
-        Fields {
-            empty,
-            farmers,
-            marks,
-            crops,
-            regions,
-            total,
-        }
     }
 
     /// How the position stands.
@@ -166,28 +138,15 @@ impl<S: BoardSize> Fields<S> {
         }
     }
 
-    /// The farmers beside a set of cells.
     #[inline(always)]
-    pub(super) fn beside(&self, cells: S::Word, farmers: S::Word) -> Farmers {
-        beside::<S>(cells, farmers, &self.marks)
-    }
-
-    /// The farmers that lose their last cell of a field when `filled` leaves
-    /// only `rest` of it.
-    #[inline(always)]
-    fn cut_off(&self, filled: S::Word, rest: S::Word, landing: &Landing<S>) -> Farmers {
-        if !filled.meets(landing.near) {
-            return 0;
-        }
-        let mut near = S::neighbours(filled) & landing.others;
-        let mut lost = 0;
-        while !near.is_empty() {
-            if !S::neighbours(near.only_lowest()).meets(rest) {
-                lost |= self.marks[near.lowest() as usize];
-            }
-            near = near.without_lowest();
-        }
-        lost
+    fn keep(&mut self, cells: S::Word, beside: Farmers) {
+        let worth = self.crops.worth(cells.count(), beside);
+        self.total += worth;
+        self.regions.push(Region {
+            cells,
+            beside,
+            worth,
+        });
     }
 
     /// Follows a legal move that is about to be made in `state`.
@@ -219,23 +178,26 @@ impl<S: BoardSize> Fields<S> {
     /// Takes a harvesting farmer off the board: the fields beside it join.
     #[inline(always)]
     fn lift(&mut self, from: Cell, who: Farmers) {
-        let start = S::bit(from);
-        self.empty |= start;
-        let mut cells = start;
-        let mut beside = self.beside(start, self.farmers);
+        let mut joined = self.opened(S::bit(from));
         let mut i = 0;
         while i < self.regions.len() {
             let region = self.regions[i];
             if region.beside & who != 0 {
-                cells |= region.cells;
-                beside |= region.beside;
+                joined = (joined.0 | region.cells, joined.1 | region.beside);
                 self.total -= region.worth;
                 self.regions.swap_remove(i);
             } else {
                 i += 1;
             }
         }
-        self.keep(cells, beside & !who);
+        self.empty |= S::bit(from);
+        self.keep(joined.0, joined.1 & !who);
+    }
+
+    /// A cell that a farmer leaves empty, and the farmers beside it.
+    #[inline(always)]
+    pub(super) fn opened(&self, cell: S::Word) -> (S::Word, Farmers) {
+        (cell, cell.meeting(&self.touch))
     }
 
     /// Takes a sowing farmer away from the fields beside it; a seed stays.
@@ -251,61 +213,54 @@ impl<S: BoardSize> Fields<S> {
         }
     }
 
-    #[inline(always)]
-    fn keep(&mut self, cells: S::Word, beside: Farmers) {
-        let worth = self.crops.worth(cells.count(), beside);
-        self.total += worth;
-        self.regions.push(Region {
-            cells,
-            beside,
-            worth,
-        });
-    }
-
     /// Fills cells, the farmer in `slot` standing on the last of them, `to`.
     #[inline(always)]
     fn set_down(&mut self, side: Side, slot: usize, crop: u8, filled: S::Word, to: Cell) {
-        let others = self.farmers;
-        let was_empty = self.empty;
-        self.empty &= !filled;
-        self.crops.set(side, slot, crop);
-        self.farmers |= S::bit(to);
-        self.marks[S::index(to) as usize] = farmer(side, slot);
+        let joints = Joints::of(self.empty);
         let landing = Landing {
             filled,
             single: filled == S::bit(to),
-            at: S::bit(to),
+            beside_at: S::near(to),
             who: farmer(side, slot),
-            others,
-            near: S::neighbours(others),
-            breaks: Breaks::of(was_empty),
+            near_others: S::neighbours(self.farmers),
+            joints: &joints,
         };
+        let was_empty = self.empty;
+        self.empty &= !filled;
+        self.farmers |= S::bit(to);
+        self.crops.set(side, slot, crop);
         let mut left = filled;
         let mut i = 0;
         // Most moves fill cells of one field, which is then found early.
         while i < self.regions.len() && !left.is_empty() {
             let region = self.regions[i];
-            if !region.cells.meets(left) {
+            if region.cells.meets(left) {
+                left &= !region.cells;
+                self.total -= region.worth;
+                self.regions.swap_remove(i);
+                self.fill(region.cells, region.beside, &landing);
+            } else {
                 i += 1;
-                continue;
             }
-            left &= !region.cells;
-            self.total -= region.worth;
-            self.regions.swap_remove(i);
-            self.fill(region.cells, region.beside, &landing);
         }
         while !left.is_empty() {
-            let cells = flood::<S>(left.only_lowest(), was_empty);
+            let cells = S::flood(left.only_lowest(), was_empty);
             left &= !cells;
             self.fill(cells, 0, &landing);
         }
+        S::near(to).put(&mut self.touch, 8 * side.index() + slot);
     }
 
     /// Puts back what is left of a field when cells of it are filled.
     #[inline(always)]
     fn fill(&mut self, cells: S::Word, beside: Farmers, landing: &Landing<S>) {
         let mut parts = SmallVec::<[(S::Word, Farmers); 8]>::new();
-        self.each_part(cells, beside, landing, |part, farmers| {
+        self.each_part(cells, beside, landing, |part, others, touched| {
+            let farmers = if touched {
+                others | landing.who
+            } else {
+                others
+            };
             parts.push((part, farmers));
         });
         for (part, farmers) in parts {
@@ -315,154 +270,62 @@ impl<S: BoardSize> Fields<S> {
         }
     }
 
-    /// Calls `visit` with each part of a field, and the farmers beside it,
-    /// that is left when cells of it are filled. `beside` is the field's,
-    /// without the farmer that moves.
+    /// Calls `visit` with each part of a field that is left when cells of it
+    /// are filled: its cells, the farmers beside it but the one that moves,
+    /// and whether that one is beside it too. `beside` is the field's.
     #[inline(always)]
     pub(super) fn each_part(
         &self,
         cells: S::Word,
         beside: Farmers,
         landing: &Landing<S>,
-        mut visit: impl FnMut(S::Word, Farmers),
+        mut visit: impl FnMut(S::Word, Farmers, bool),
     ) {
-        let Landing { filled, others, .. } = *landing;
+        let filled = landing.filled;
         let rest = cells & !filled;
-        if landing.single && !landing.breaks.joints.meets(filled) {
+        if landing.single && !landing.joints.any.meets(filled) {
             // The field stays in one piece, and the farmer stands beside it.
             if !rest.is_empty() {
-                let lost = self.cut_off(filled, rest, landing);
-                visit(rest, (beside & !lost) | landing.who);
+                visit(rest, self.remaining(rest, beside, landing), true);
             }
             return;
         }
         let seeds = if landing.single {
-            landing.breaks.runs(filled)
+            landing.joints.runs(filled)
         } else {
             S::neighbours(filled) & rest
         };
         split::<S>(rest, seeds, |part| {
-            let mut farmers = if part == rest {
-                beside & !self.cut_off(filled & cells, rest, landing)
+            let others = if part == rest {
+                self.remaining(rest, beside, landing)
             } else {
-                self.beside(part, others)
+                part.meeting(&self.touch) & !landing.who
             };
-            if S::neighbours(landing.at).meets(part) {
-                farmers |= landing.who;
-            }
-            visit(part, farmers);
+            visit(part, others, landing.beside_at.meets(part));
         });
+    }
+
+    /// The farmers of `beside` that still touch what is left of their field.
+    #[inline(always)]
+    fn remaining(&self, rest: S::Word, beside: Farmers, landing: &Landing<S>) -> Farmers {
+        if landing.filled.meets(landing.near_others) {
+            rest.meeting(&self.touch) & !landing.who
+        } else {
+            beside & !landing.who
+        }
     }
 }
 
-/// A farmer that comes to stand on `at`, with all cells that its move fills.
-#[derive(Clone, Copy)]
-pub(super) struct Landing<S: BoardSize> {
+/// A farmer that comes to stand somewhere, with all cells that its move fills.
+pub(super) struct Landing<'a, S: BoardSize> {
     pub(super) filled: S::Word,
     /// Whether `filled` is one cell.
     pub(super) single: bool,
-    pub(super) at: S::Word,
+    /// The neighbours of the last cell filled, where the farmer stands.
+    pub(super) beside_at: S::Word,
     pub(super) who: Farmers,
-    /// The cells of all other farmers.
-    pub(super) others: S::Word,
-    /// The cells beside other farmers.
-    pub(super) near: S::Word,
-    /// The breaks of the board before, with the farmer lifted.
-    pub(super) breaks: Breaks<S>,
-}
-
-/// For every cell of a board, where the ring of its eight neighbours breaks.
-///
-/// Going round a cell, a side neighbour that is empty while the corner or the
-/// side neighbour after it is not ends a run of joined empties. A cell with at
-/// most one such break can be filled without parting its field (Yokoi,
-/// Toriwaki, Fukumura, An Analysis of Topological Properties of Digitized
-/// Binary Pictures, 1975: the connectivity number).
-#[derive(Clone, Copy)]
-pub(super) struct Breaks<S: BoardSize> {
-    east: S::Word,
-    north: S::Word,
-    west: S::Word,
-    south: S::Word,
-    /// The cells with two breaks or more.
-    pub(super) joints: S::Word,
-}
-
-impl<S: BoardSize> Breaks<S> {
-    #[inline(always)]
-    pub(super) fn of(empty: S::Word) -> Self {
-        let up = |set: S::Word| set >> S::STRIDE;
-        let down = |set: S::Word| set << S::STRIDE;
-        let (e, w) = if S::PADDED {
-            (empty >> 1, empty << 1)
-        } else {
-            (
-                (empty & S::NOT_FIRST_FILE) >> 1,
-                (empty & S::NOT_LAST_FILE) << 1,
-            )
-        };
-        let (n, s) = (up(empty), down(empty));
-        let east = e & !(up(e) & n);
-        let north = n & !(up(w) & w);
-        let west = w & !(down(w) & s);
-        let south = s & !(down(e) & e);
-        let joints = (east & north) | (west & south) | ((east | north) & (west | south));
-        Breaks {
-            east,
-            north,
-            west,
-            south,
-            joints,
-        }
-    }
-
-    /// One cell of each run of the ring round a cell.
-    #[inline(always)]
-    fn runs(&self, at: S::Word) -> S::Word {
-        ((self.east & at) << 1)
-            | ((self.west & at) >> 1)
-            | ((self.north & at) << S::STRIDE)
-            | ((self.south & at) >> S::STRIDE)
-    }
-}
-
-/// Calls `visit` with each part of `rest`, where every part has a seed.
-#[inline(always)]
-fn split<S: BoardSize>(mut rest: S::Word, mut seeds: S::Word, mut visit: impl FnMut(S::Word)) {
-    while !seeds.is_empty() {
-        let part = part::<S>(rest, seeds);
-        rest &= !part;
-        seeds &= !part;
-        visit(part);
-    }
-}
-
-/// The part of `rest` that one of the seeds is in, where every part has a
-/// seed: grown from two sides at once until they meet or one stalls.
-#[inline(always)]
-fn part<S: BoardSize>(rest: S::Word, seeds: S::Word) -> S::Word {
-    let (mut a, mut b) = (seeds.only_lowest(), seeds.without_lowest());
-    if b.is_empty() {
-        return rest;
-    }
-    let two = b.without_lowest().is_empty();
-    loop {
-        let grown = (a | S::neighbours(a)) & rest;
-        if grown == a {
-            return a;
-        }
-        a = grown;
-        if a.meets(b) {
-            // Of two seeds, both are now in one part; of more, some are.
-            return if two { rest } else { flood::<S>(a, rest) };
-        }
-        let grown = (b | S::neighbours(b)) & rest;
-        if grown == b {
-            return rest & !b;
-        }
-        b = grown;
-        if a.meets(b) {
-            return if two { rest } else { flood::<S>(a, rest) };
-        }
-    }
+    /// The cells beside all other farmers.
+    pub(super) near_others: S::Word,
+    /// The joints of the board before, with the farmer lifted.
+    pub(super) joints: &'a Joints<S>,
 }

@@ -3,7 +3,7 @@
 //! [`u64`] serves boards up to 8×8, [`u128`] up to 11×11 and [`Wide`], three
 //! 64-bit limbs, the 12×12 board.
 
-use super::arch::select;
+use super::arch::{Lanes, meeting, select};
 use std::fmt::Debug;
 use std::hash::Hash;
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, Not, Shl, Shr};
@@ -50,8 +50,23 @@ pub trait Word:
         self & !self.without_lowest()
     }
 
+    /// The set of the highest bit alone; the set must not be empty.
+    fn only_highest(self) -> Self;
+
     /// The index of the set bit number `k` from 0; there must be more than `k`.
     fn select(self, k: u32) -> u32;
+
+    /// Sixteen sets side by side, as one comparison takes them.
+    type Lanes: Copy + Debug + Send + Sync + 'static;
+
+    /// Sixteen empty sets.
+    const NO_LANES: Self::Lanes;
+
+    /// Makes this set lane number `lane` of sixteen.
+    fn put(self, lanes: &mut Self::Lanes, lane: usize);
+
+    /// Which of sixteen sets share a bit with this one, one bit each.
+    fn meeting(self, lanes: &Self::Lanes) -> u16;
 
     /// Whether the two sets share a bit.
     fn meets(self, other: Self) -> bool {
@@ -59,8 +74,31 @@ pub trait Word:
     }
 }
 
+macro_rules! lanes {
+    ($limbs:literal, |$word:ident| $to_limbs:expr) => {
+        type Lanes = Lanes<$limbs>;
+
+        const NO_LANES: Self::Lanes = [[0; 16]; $limbs];
+
+        #[inline(always)]
+        fn put(self, lanes: &mut Self::Lanes, lane: usize) {
+            let $word = self;
+            let limbs: [u64; $limbs] = $to_limbs;
+            for (limb, value) in limbs.into_iter().enumerate() {
+                lanes[limb][lane & 15] = value;
+            }
+        }
+
+        #[inline(always)]
+        fn meeting(self, lanes: &Self::Lanes) -> u16 {
+            let $word = self;
+            meeting::<$limbs>(lanes, $to_limbs)
+        }
+    };
+}
+
 macro_rules! primitive_word {
-    ($t:ty, |$word:ident, $k:ident| $select:expr) => {
+    ($t:ty, $limbs:literal, |$word:ident, $k:ident| $select:expr) => {
         impl Word for $t {
             const EMPTY: Self = 0;
 
@@ -90,16 +128,25 @@ macro_rules! primitive_word {
             }
 
             #[inline(always)]
+            fn only_highest(self) -> Self {
+                1 << (Self::BITS - 1 - self.leading_zeros())
+            }
+
+            #[inline(always)]
             fn select(self, $k: u32) -> u32 {
                 let $word = self;
                 $select
             }
+
+            lanes!($limbs, |word| {
+                std::array::from_fn(|limb| ((word as u128) >> (64 * limb)) as u64)
+            });
         }
     };
 }
 
-primitive_word!(u64, |word, k| select(word, k));
-primitive_word!(u128, |word, k| {
+primitive_word!(u64, 1, |word, k| select(word, k));
+primitive_word!(u128, 2, |word, k| {
     let low = (word as u64).count_ones();
     if k < low {
         select(word as u64, k)
@@ -222,6 +269,18 @@ impl Word for Wide {
     }
 
     #[inline(always)]
+    fn only_highest(self) -> Self {
+        let limb = if self.0[2] != 0 {
+            2
+        } else {
+            usize::from(self.0[1] != 0)
+        };
+        let mut limbs = [0; 3];
+        limbs[limb] = 1 << (63 - self.0[limb].leading_zeros());
+        Wide(limbs)
+    }
+
+    #[inline(always)]
     fn select(self, k: u32) -> u32 {
         let [a, b, c] = self.0;
         let low = a.count_ones();
@@ -234,6 +293,8 @@ impl Word for Wide {
             128 + select(c, k - middle)
         }
     }
+
+    lanes!(3, |word| word.0);
 }
 
 #[cfg(test)]
@@ -257,6 +318,8 @@ mod tests {
         assert_eq!(bits(word), all);
         assert_eq!(word.count() as usize, all.len());
         assert_eq!(bits(word.only_lowest()), [0]);
+        assert_eq!(bits(word.only_highest()), [191]);
+        assert_eq!(bits(Wide::bit(3).only_highest()), [3]);
         assert_eq!(bits(Wide::bit(130) | Wide::bit(131)), [130, 131]);
     }
 

@@ -120,6 +120,13 @@ pub(super) struct Crops {
 }
 
 impl Crops {
+    /// No farmers.
+    pub(super) const NONE: Crops = Crops {
+        weights: [[0; 8]; 2],
+        low: [[0; 16]; 2],
+        high: [[0; 8]; 2],
+    };
+
     pub(super) fn of<S: BoardSize>(state: &State<S>) -> Crops {
         let mut weights = [[0; 8]; 2];
         for side in Side::BOTH {
@@ -181,6 +188,14 @@ impl Crops {
     #[inline(always)]
     pub(super) fn worth(&self, count: u32, beside: Farmers) -> Worth {
         Worth::of_field(count, Side::BOTH.map(|side| self.sum(side, beside)))
+    }
+
+    /// The same with one more farmer of `side` of this weight, or of none.
+    #[inline(always)]
+    pub(super) fn worth_with(&self, count: u32, beside: Farmers, side: Side, more: u64) -> Worth {
+        let mut sums = Side::BOTH.map(|side| self.sum(side, beside));
+        sums[side.index()] += more;
+        Worth::of_field(count, sums)
     }
 
     /// Who has the half point: 1 Light, -1 Dark, 0 nobody, if one farmer's

@@ -173,7 +173,9 @@ impl<G: Game> Searcher<G> {
             let mut tries = REUSE_TRIES;
             self.find(&old, 0, root, REUSE_PLIES, &mut tries)
         });
-        match found {
+        // A child whose margin is known may have lost its block: the root needs
+        // one, as its moves are what is asked for.
+        match found.filter(|&edge| self.tree.edge(edge).link() > BUSY) {
             Some(edge) => {
                 self.tree.reroot(edge);
                 if self.tree.top() > self.tree.capacity() / 2 {

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use super::{Answer, Defaults, Fault, Player, Spec, Turn};
 use crate::arena::Limit;
 use crate::engine::{Clock, Engine, Judgement, Limits, Options};
+use crate::evaluation::weights;
 
 /// What passes between the search's own clock and the referee's.
 const OVERHEAD: Duration = Duration::from_millis(1);
@@ -17,7 +18,7 @@ pub(super) struct Mcts {
 }
 
 impl Mcts {
-    /// Reads `judgement=margin`, `reuse=0` and the tunable numbers of the
+    /// Reads `judgement=margin` (or a file of weights), `reuse=0` and the tunable numbers of the
     /// search.
     pub(super) fn new(spec: &Spec, defaults: &Defaults) -> Result<Mcts, String> {
         let mut options = Options {
@@ -30,10 +31,16 @@ impl Mcts {
             match (name.as_str(), value.as_str()) {
                 ("judgement", "fitted") => options.judgement = Judgement::Fitted,
                 ("judgement", "margin") => options.judgement = Judgement::PresentMargin,
-                ("judgement", _) => {
-                    return Err(refuse(format!(
-                        "judgement: '{value}' (known: fitted, margin)"
-                    )));
+                ("judgement", file) => {
+                    let table = std::fs::read_to_string(file)
+                        .map_err(|error| error.to_string())
+                        .and_then(|text| weights::read(&text));
+                    let table = table.map_err(|error| {
+                        refuse(format!(
+                            "judgement: {file}: {error} (known: fitted, margin, a file of weights)"
+                        ))
+                    })?;
+                    options.judgement = Judgement::Trial(table);
                 }
                 ("reuse", "0" | "1") => options.reuse = value == "1",
                 ("reuse", _) => return Err(refuse(format!("reuse: '{value}' is not 0 or 1"))),

@@ -1,0 +1,223 @@
+//! Logistic regression of results, and linear regression of margins, on the
+//! features of positions; weights are interpolated between the stages.
+
+use std::path::PathBuf;
+
+use agros::evaluation::features::{FEATURES, Features};
+use agros::evaluation::features_of;
+use agros::evaluation::weights::{STAGES, Weights, between, stage};
+use agros::on_size;
+use agros::rules::word::Word;
+use agros::rules::{BoardSize, Position, State};
+
+use super::games::{Game, read};
+use super::linear::Normal;
+use super::output;
+
+const SIZE: usize = STAGES.len() * FEATURES;
+/// Games held back for the test: one in so many.
+const HELD_BACK: usize = 10;
+
+/// What to fit to, and where the result goes.
+#[derive(clap::Args, Clone)]
+pub(crate) struct Settings {
+    /// Files of games
+    #[arg(required = true)]
+    games: Vec<PathBuf>,
+    /// Where the fitted table goes
+    #[arg(long, default_value = "src/evaluation/table.rs")]
+    table: PathBuf,
+    /// Share of the search's own opinion in the target, against the result
+    #[arg(long, default_value_t = 0.3)]
+    opinion: f64,
+    /// Strength of the pull towards zero
+    #[arg(long, default_value_t = 3.0)]
+    ridge: f64,
+    /// Strength of the pull of neighbouring stages towards each other
+    #[arg(long, default_value_t = 20.0)]
+    smooth: f64,
+}
+
+impl Settings {
+    pub(crate) fn new(games: Vec<PathBuf>, table: PathBuf) -> Settings {
+        Settings {
+            games,
+            table,
+            opinion: 0.3,
+            ridge: 3.0,
+            smooth: 20.0,
+        }
+    }
+}
+
+/// A position with what became of it.
+struct Sample {
+    features: Features,
+    knot: usize,
+    share: f32,
+    result: f64,
+    target: f64,
+    margin: f64,
+    stage: f32,
+}
+
+impl Sample {
+    /// The features spread over the two stages around the position.
+    fn sparse(&self, x: &mut Vec<(usize, f64)>) {
+        x.clear();
+        for (knot, share) in [(self.knot, 1.0 - self.share), (self.knot + 1, self.share)] {
+            let start = knot * FEATURES;
+            x.extend(self.features.iter().enumerate().filter_map(|(i, &f)| {
+                let value = f64::from(f) * f64::from(share);
+                (value != 0.0).then_some((start + i, value))
+            }));
+        }
+    }
+}
+
+/// Fits and writes the table.
+pub(crate) fn run(settings: &Settings) -> Result<(), String> {
+    let (mut train, mut test) = (Vec::new(), Vec::new());
+    for path in &settings.games {
+        for (number, game) in read(path)?.iter().enumerate() {
+            let samples = if number % HELD_BACK == 0 {
+                &mut test
+            } else {
+                &mut train
+            };
+            samples_of(game, settings.opinion, samples)?;
+        }
+    }
+    eprintln!(
+        "{} positions to fit to, {} held back",
+        train.len(),
+        test.len()
+    );
+    let winning = fit_winning(&train, settings);
+    let margin = fit_margin(&train, settings);
+    tell_losses(&winning, &test);
+    let row = |weights: &[f64], stage: usize| -> Features {
+        std::array::from_fn(|i| weights[stage * FEATURES + i] as f32)
+    };
+    let table: Vec<Weights> = (0..STAGES.len())
+        .map(|stage| Weights {
+            winning: row(&winning, stage),
+            margin: row(&margin, stage),
+        })
+        .collect();
+    output::write(&settings.table, &table)
+}
+
+fn samples_of(game: &Game, opinion: f64, samples: &mut Vec<Sample>) -> Result<(), String> {
+    let mut position = game.start;
+    for (ply, &mv) in game.moves.iter().enumerate() {
+        if let Some(Some(value)) = game.values.get(ply) {
+            samples.push(sample(&position, game.margin, f64::from(*value), opinion));
+        }
+        position.play(mv).map_err(|e| format!("{position}: {e}"))?;
+    }
+    Ok(())
+}
+
+fn sample(position: &Position, margin: i32, value: f64, opinion: f64) -> Sample {
+    fn stage_of<S: BoardSize>(state: &State<S>) -> f32 {
+        stage::<S>(
+            state.empty_cells().count(),
+            state.farmers(),
+            state.is_placing(),
+        )
+    }
+    let stage = on_size!(position.state(), s => stage_of(s));
+    let (knot, share) = between(stage);
+    let result = (1.0 + f64::from(margin.signum())) / 2.0;
+    Sample {
+        features: on_size!(position.state(), s => features_of(s)),
+        knot,
+        share,
+        result,
+        target: result * (1.0 - opinion) + value * opinion,
+        margin: f64::from(margin) / 2.0,
+        stage,
+    }
+}
+
+fn dot(x: &[(usize, f64)], weights: &[f64]) -> f64 {
+    x.iter().map(|&(i, a)| a * weights[i]).sum()
+}
+
+fn logistic(x: f64) -> f64 {
+    1.0 / (1.0 + (-x).exp())
+}
+
+/// Pulls weights towards zero and towards those of the next stage. Placement
+/// and moving stages have nothing to do with each other.
+fn regularise(normal: &mut Normal, weights: &[f64], settings: &Settings) {
+    for i in 0..SIZE {
+        normal.ridge(i, settings.ridge, -settings.ridge * weights[i]);
+        let stage = i / FEATURES;
+        if stage + 1 < STAGES.len() && STAGES[stage] != 1.0 {
+            normal.tie(i, i + FEATURES, settings.smooth, weights);
+        }
+    }
+}
+
+/// Newton's method on the log loss.
+fn fit_winning(samples: &[Sample], settings: &Settings) -> Vec<f64> {
+    let mut weights = vec![0.0; SIZE];
+    let mut x = Vec::new();
+    for _ in 0..12 {
+        let mut normal = Normal::new(SIZE);
+        for sample in samples {
+            sample.sparse(&mut x);
+            let p = logistic(dot(&x, &weights));
+            normal.add(&x, (p * (1.0 - p)).max(1e-4), sample.target - p);
+        }
+        regularise(&mut normal, &weights, settings);
+        for (weight, step) in weights.iter_mut().zip(normal.solve()) {
+            *weight += step;
+        }
+    }
+    weights
+}
+
+/// Least squares; margins are held within what is usual so that a few routs
+/// don't decide.
+fn fit_margin(samples: &[Sample], settings: &Settings) -> Vec<f64> {
+    let mut normal = Normal::new(SIZE);
+    let mut x = Vec::new();
+    for sample in samples {
+        sample.sparse(&mut x);
+        normal.add(&x, 1.0, sample.margin.clamp(-150.0, 150.0));
+    }
+    let zero = vec![0.0; SIZE];
+    regularise(&mut normal, &zero, settings);
+    normal.solve()
+}
+
+/// Prints the log loss on held-back games by stage; 0.693 is no information.
+fn tell_losses(weights: &[f64], samples: &[Sample]) {
+    let mut sums = [(0.0, 0u32); STAGES.len() + 1];
+    let mut x = Vec::new();
+    for sample in samples {
+        sample.sparse(&mut x);
+        let p = logistic(dot(&x, weights)).clamp(1e-6, 1.0 - 1e-6);
+        let loss = -(sample.result * p.ln() + (1.0 - sample.result) * (1.0 - p).ln());
+        let bucket = STAGES
+            .iter()
+            .position(|&knot| sample.stage <= knot)
+            .unwrap_or(0);
+        for place in [bucket, STAGES.len()] {
+            sums[place].0 += loss;
+            sums[place].1 += 1;
+        }
+    }
+    for (place, (loss, count)) in sums.into_iter().enumerate().filter(|(_, (_, n))| *n > 0) {
+        let name = STAGES
+            .get(place)
+            .map_or("all".to_owned(), |knot| format!("<= {knot}"));
+        println!(
+            "stage {name:>7}: {count:>7} positions, log loss {:.4}",
+            loss / f64::from(count)
+        );
+    }
+}

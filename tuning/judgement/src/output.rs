@@ -1,0 +1,39 @@
+//! The fitted weights as Rust source.
+
+use std::fmt::Write;
+use std::path::Path;
+
+use agros::evaluation::features::{Features, NAMES};
+use agros::evaluation::weights::{STAGES, Weights};
+
+/// Writes the table, whole or not at all.
+pub(crate) fn write(path: &Path, table: &[Weights]) -> Result<(), String> {
+    let mut text = String::from(
+        "//! The fitted weights. Made by the package in `tuning/`; not to be edited.\n\n\
+         use super::weights::{STAGES, Weights};\n\n/// One row for each stage.\n\
+         #[rustfmt::skip]\npub(super) static TABLE: [Weights; STAGES.len()] = [\n",
+    );
+    text.push_str("    // ");
+    text.push_str(&NAMES.join(", "));
+    text.push('\n');
+    let list = |weights: &Features| {
+        weights
+            .iter()
+            .map(|weight| format!("{weight:.4}"))
+            .collect::<Vec<_>>()
+            .join(", ")
+    };
+    for (weights, stage) in table.iter().zip(STAGES) {
+        let _ = write!(
+            text,
+            "    // Stage {stage}.\n    Weights {{\n        winning: [{}],\n        margin: [{}],\n    }},\n",
+            list(&weights.winning),
+            list(&weights.margin),
+        );
+    }
+    text.push_str("];\n");
+    let part = path.with_extension("part");
+    std::fs::write(&part, text)
+        .and_then(|()| std::fs::rename(&part, path))
+        .map_err(|error| format!("{}: {error}", path.display()))
+}
