@@ -282,3 +282,19 @@ fn journals_that_are_none_are_refused_with_their_line() {
     let contents = read(&path).unwrap();
     assert_eq!((contents.records.len(), contents.notes.len()), (2, 1));
 }
+
+#[test]
+fn one_journal_has_one_writer() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("journal");
+    let settings = settings(&["random", "greedy"], 1);
+    let writer = Journal::create(&path, &header(&settings, None)).unwrap();
+    let contents = read(&path).unwrap();
+    let error = Journal::resume(&path, &contents).unwrap_err();
+    assert!(
+        error.ends_with("another tournament is writing to it"),
+        "{error}"
+    );
+    drop(writer);
+    Journal::resume(&path, &contents).unwrap();
+}

@@ -363,8 +363,8 @@ fn a_crowd_is_warned_of_and_players_may_follow_the_test() {
     assert_eq!(std::fs::read_dir(directory.path()).unwrap().count(), 1);
 }
 
-/// The sessions of README.md that need a folder of their own: `text` blocks
-/// whose lines after `$ ` are commands and the others what they print.
+/// The arena's sessions in README.md, which need a folder of their own: `text`
+/// blocks whose lines after `$ ` are commands and the others what they print.
 #[test]
 fn the_sessions_of_the_readme_are_true() {
     let readme = std::fs::read_to_string("README.md").unwrap();
@@ -376,6 +376,9 @@ fn the_sessions_of_the_readme_are_true() {
     for block in blocks.filter_map(|rest| rest.split("```").next()) {
         for session in block.split("\n$ ") {
             let (command, expected) = session.split_once('\n').unwrap();
+            if !command.contains("games.jsonl") && !command.contains("agros ugi") {
+                continue;
+            }
             let output = Command::new("sh")
                 .args(["-c", command])
                 .env("PATH", &path)

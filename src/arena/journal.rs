@@ -7,7 +7,7 @@
 //! the line.
 
 use std::collections::HashSet;
-use std::fs::{File, OpenOptions};
+use std::fs::{File, OpenOptions, TryLockError};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::{Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -214,6 +214,8 @@ pub struct Contents {
     pub notes: Vec<String>,
     /// Bytes up to the end of the last whole line.
     whole: u64,
+    /// Bytes in all.
+    length: u64,
 }
 
 /// Reads a journal.
@@ -230,6 +232,7 @@ pub fn read(path: &Path) -> std::result::Result<Contents, String> {
     let text = std::str::from_utf8(&bytes[..whole])
         .map_err(|error| place(format!("not UTF-8 at byte {}", error.valid_up_to())))?;
     let mut contents = parse(text).map_err(place)?;
+    contents.length = bytes.len() as u64;
     if whole < bytes.len() {
         contents.notes.push(place(format!(
             "the last line is half-written ({} bytes) and left out",
@@ -284,6 +287,7 @@ fn parse(text: &str) -> std::result::Result<Contents, String> {
         records,
         notes,
         whole: text.len() as u64,
+        length: text.len() as u64,
     })
 }
 
@@ -309,6 +313,7 @@ impl Journal {
             }
             _ => place(&error),
         })?;
+        lock(&file).map_err(|reason| place(&reason))?;
         let mut journal = Journal {
             file,
             path: path.to_owned(),
@@ -326,7 +331,11 @@ impl Journal {
     pub fn resume(path: &Path, contents: &Contents) -> std::result::Result<Journal, String> {
         let place = |error: std::io::Error| format!("{}: {error}", path.display());
         let mut file = OpenOptions::new().write(true).open(path).map_err(place)?;
-        if file.metadata().map_err(place)?.len() > contents.whole {
+        lock(&file).map_err(|reason| format!("{}: {reason}", path.display()))?;
+        if file.metadata().map_err(place)?.len() != contents.length {
+            return Err(format!("{}: has changed since it was read", path.display()));
+        }
+        if contents.length > contents.whole {
             file.set_len(contents.whole).map_err(place)?;
         }
         file.seek(SeekFrom::End(0)).map_err(place)?;
@@ -367,5 +376,14 @@ impl Journal {
         self.file
             .write_all(text.as_bytes())
             .map_err(|error| place(&error))
+    }
+}
+
+/// Keeps other processes from writing to the same journal; the lock ends with
+/// this process. File systems without locks do without.
+fn lock(file: &File) -> std::result::Result<(), &'static str> {
+    match file.try_lock() {
+        Err(TryLockError::WouldBlock) => Err("another tournament is writing to it"),
+        Ok(()) | Err(TryLockError::Error(_)) => Ok(()),
     }
 }

@@ -18,8 +18,8 @@ pub(super) struct Mcts {
 }
 
 impl Mcts {
-    /// Reads `judgement=margin` (or a file of weights), `reuse=0` and the tunable numbers of the
-    /// search.
+    /// Reads `judgement=margin` (or a file of weights), `reuse=0` and the
+    /// tunable numbers of the search.
     pub(super) fn new(spec: &Spec, defaults: &Defaults) -> Result<Mcts, String> {
         let mut options = Options {
             threads: spec.threads.unwrap_or(defaults.threads),
