@@ -21,6 +21,7 @@ const SUITE: [&str; 8] = [
 
 /// The arguments of `agros bench` itself.
 #[derive(clap::Args)]
+#[group(skip)]
 pub(crate) struct Args {
     /// Simulations for each of the eight positions
     #[arg(long, value_name = "N", default_value_t = 20_000,

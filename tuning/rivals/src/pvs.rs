@@ -14,8 +14,9 @@ use agros::rules::{BoardSize, Move, Side, State};
 const WON: i32 = 1_000_000;
 const INFINITE: i32 = 2_000_000;
 const MAX_DEPTH: usize = 64;
-/// Entries of the transposition table, 32 bytes each.
-const TABLE: usize = 1 << 20;
+/// Entries of the transposition table, which is made anew for each move: few
+/// enough for that to take no time.
+const TABLE: usize = 1 << 16;
 
 #[derive(Default)]
 struct Mixer(u64);
