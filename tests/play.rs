@@ -119,7 +119,17 @@ fn ctrl_c_leaves_the_game_kept_and_it_can_be_gone_on_with() {
     // A new game doesn't touch the old one.
     let mut terminal = play(&folder, &["start:4:1", "--side", "both"]);
     say(&mut terminal, "a1", "Dark, move 2>");
-    say(&mut terminal, "quit", "agros-game-2.txt");
+    say(&mut terminal, "new 99", "99");
+    say(&mut terminal, "new 4 2", "The game is in agros-game-2.txt");
+    terminal.exp_string("Light, move 1>").unwrap();
+    say(&mut terminal, "side nobody", "light, dark, both or neither");
+    say(&mut terminal, "side LIGHT", "You play Light");
+    say(&mut terminal, "a1", "The engine plays");
+    terminal.exp_string("Light, move 4>").unwrap();
+    say(&mut terminal, "quit", "The game is in agros-game-3.txt");
+    terminal.exp_eof().unwrap();
+    assert_eq!(record(&folder, "agros-game-2.txt").moves().len(), 1);
+    assert_eq!(record(&folder, "agros-game-3.txt").moves().len(), 3);
     assert_eq!(record(&folder, "agros-game.txt").moves().len(), 3);
 }
 

@@ -24,8 +24,8 @@ pub struct Level {
 pub const LEVELS: [Level; 8] = [
     level(1, "first steps", Some(1), 0.30),
     level(2, "beginner", Some(2), 0.12),
-    level(3, "casual", Some(4), 0.05),
-    level(4, "club", Some(16), 0.02),
+    level(3, "casual", Some(8), 0.04),
+    level(4, "club", Some(24), 0.02),
     level(5, "strong club", Some(80), 0.0),
     level(6, "expert", Some(400), 0.0),
     level(7, "master", Some(4000), 0.0),

@@ -256,66 +256,40 @@ impl<S: BoardSize> Fields<S> {
 
     /// Puts back what is left of a field when cells of it are filled.
     #[inline(always)]
-    fn fill(&mut self, cells: S::Word, beside: Farmers, landing: &Landing<S>) {
-        let mut parts = SmallVec::<[(S::Word, Farmers); 8]>::new();
-        self.each_part(cells, beside, landing, |part, others, touched| {
-            let farmers = if touched {
-                others | landing.who
-            } else {
-                others
-            };
-            parts.push((part, farmers));
-        });
-        for (part, farmers) in parts {
-            if farmers != 0 {
-                self.keep(part, farmers);
+    fn fill(&mut self, cells: S::Word, beside: Farmers, landing: &Landing<'_, S>) {
+        let Fields {
+            touch,
+            crops,
+            regions,
+            total,
+            ..
+        } = self;
+        landing.each_part(cells, beside, touch, |cells, others, touched| {
+            let who = if touched { landing.who } else { 0 };
+            let beside = others | who;
+            if beside != 0 {
+                let worth = crops.worth(cells.count(), beside);
+                *total += worth;
+                regions.push(Region {
+                    cells,
+                    beside,
+                    worth,
+                });
             }
-        }
+        });
     }
 
     /// Calls `visit` with each part of a field that is left when cells of it
-    /// are filled: its cells, the farmers beside it but the one that moves,
-    /// and whether that one is beside it too. `beside` is the field's.
+    /// are filled; see [`Landing::each_part`].
     #[inline(always)]
     pub(super) fn each_part(
         &self,
         cells: S::Word,
         beside: Farmers,
-        landing: &Landing<S>,
-        mut visit: impl FnMut(S::Word, Farmers, bool),
+        landing: &Landing<'_, S>,
+        visit: impl FnMut(S::Word, Farmers, bool),
     ) {
-        let filled = landing.filled;
-        let rest = cells & !filled;
-        if landing.single && !landing.joints.any.meets(filled) {
-            // The field stays in one piece, and the farmer stands beside it.
-            if !rest.is_empty() {
-                visit(rest, self.remaining(rest, beside, landing), true);
-            }
-            return;
-        }
-        let seeds = if landing.single {
-            landing.joints.runs(filled)
-        } else {
-            seeds_round::<S>(filled, rest)
-        };
-        split::<S>(rest, seeds, |part| {
-            let others = if part == rest {
-                self.remaining(rest, beside, landing)
-            } else {
-                part.meeting(&self.touch) & !landing.who
-            };
-            visit(part, others, landing.beside_at.meets(part));
-        });
-    }
-
-    /// The farmers of `beside` that still touch what is left of their field.
-    #[inline(always)]
-    fn remaining(&self, rest: S::Word, beside: Farmers, landing: &Landing<S>) -> Farmers {
-        if landing.filled.meets(landing.near_others) {
-            rest.meeting(&self.touch) & !landing.who
-        } else {
-            beside & !landing.who
-        }
+        landing.each_part(cells, beside, &self.touch, visit);
     }
 }
 
@@ -331,4 +305,52 @@ pub(super) struct Landing<'a, S: BoardSize> {
     pub(super) near_others: S::Word,
     /// The joints of the board before, with the farmer lifted.
     pub(super) joints: &'a Joints<S>,
+}
+
+impl<S: BoardSize> Landing<'_, S> {
+    /// Calls `visit` with each part of a field that is left when cells of it
+    /// are filled: its cells, the farmers beside it but the one that moves,
+    /// and whether that one is beside it too. `beside` is the field's, `touch`
+    /// the farmers' before the move.
+    #[inline(always)]
+    fn each_part(
+        &self,
+        cells: S::Word,
+        beside: Farmers,
+        touch: &Touch<S>,
+        mut visit: impl FnMut(S::Word, Farmers, bool),
+    ) {
+        let filled = self.filled;
+        let rest = cells & !filled;
+        if self.single && !self.joints.any.meets(filled) {
+            // The field stays in one piece, and the farmer stands beside it.
+            if !rest.is_empty() {
+                visit(rest, self.remaining(rest, beside, touch), true);
+            }
+            return;
+        }
+        let seeds = if self.single {
+            self.joints.runs(filled)
+        } else {
+            seeds_round::<S>(filled, rest)
+        };
+        split::<S>(rest, seeds, |part| {
+            let others = if part == rest {
+                self.remaining(rest, beside, touch)
+            } else {
+                part.meeting(touch) & !self.who
+            };
+            visit(part, others, self.beside_at.meets(part));
+        });
+    }
+
+    /// The farmers of `beside` that still touch what is left of their field.
+    #[inline(always)]
+    fn remaining(&self, rest: S::Word, beside: Farmers, touch: &Touch<S>) -> Farmers {
+        if self.filled.meets(self.near_others) {
+            rest.meeting(touch) & !self.who
+        } else {
+            beside & !self.who
+        }
+    }
 }

@@ -1,5 +1,6 @@
 //! What the game answers to each line that a person types.
 
+use super::Person;
 use super::keeper::Keeper;
 use crate::arena::parse_duration;
 use crate::drawing::board::{self, Style};
@@ -7,6 +8,7 @@ use crate::drawing::words;
 use crate::play::thinker::seen_by;
 use crate::play::{LEVELS, Level, Record, Thinker, Thought};
 use crate::rules::{Cell, Move, Piece, Position, Side};
+use clap::ValueEnum;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
 use std::io::{self, Write};
@@ -28,6 +30,8 @@ score       the score as things stand
 moves c3    where the farmer on c3 can go (moves alone: all moves)
 level 5     set the engine's strength, 1 to 8
 time 5s     set the engine's time for a move
+side dark   set who you are: light, dark, both or neither
+new 8 3     begin a new game, here on 8×8 with 3 farmers each
 save FILE   write the game to another file as well
 resign      give the game up
 quit        leave; the game is kept
@@ -85,17 +89,21 @@ impl Dialogue {
 
     pub(super) fn greet(&self, out: &mut dyn Write) -> io::Result<()> {
         let level = &self.game.level;
-        let who = match self.game.persons {
-            [true, true] => "You play both sides.".to_owned(),
-            [false, false] => "The engine plays both sides.".to_owned(),
-            [light, _] => format!("You play {}.", if light { "Light" } else { "Dark" }),
-        };
+        let who = self.who();
         writeln!(
             out,
             "{who} The engine's level is {} ({}). Type help for help.\n",
             level.number, level.name
         )?;
         self.draw(out)
+    }
+
+    fn who(&self) -> String {
+        match self.game.persons {
+            [true, true] => "You play both sides.".to_owned(),
+            [false, false] => "The engine plays both sides.".to_owned(),
+            [light, _] => format!("You play {}.", if light { "Light" } else { "Dark" }),
+        }
     }
 
     pub(super) fn prompt(&self) -> String {
@@ -174,6 +182,8 @@ impl Dialogue {
             ("resign", []) => self.resign(out)?,
             ("level", [number]) => self.set_level(number, out)?,
             ("time", [time]) => self.set_time(time, out)?,
+            ("side", [who]) => self.set_side(who, out)?,
+            ("new", numbers) if numbers.len() <= 2 => self.begin_anew(numbers, out)?,
             ("save", [file]) => self.save(Path::new(file), out)?,
             (_, []) => self.play(first, out)?,
             _ => self.explain(line.trim(), out)?,
@@ -328,6 +338,31 @@ impl Dialogue {
             Ok(time) => {
                 self.game.time = time;
                 writeln!(out, "The engine takes {time:?} a move at most.")
+            }
+            Err(reason) => writeln!(out, "{reason}."),
+        }
+    }
+
+    fn set_side(&mut self, who: &str, out: &mut dyn Write) -> io::Result<()> {
+        match Person::from_str(who, true) {
+            Ok(person) => {
+                self.game.persons = Side::BOTH.map(|side| person.plays(side));
+                writeln!(out, "{}", self.who())
+            }
+            Err(_) => writeln!(out, "You can be light, dark, both or neither."),
+        }
+    }
+
+    /// Leaves this game in its file and begins another.
+    fn begin_anew(&mut self, numbers: &[&str], out: &mut dyn Write) -> io::Result<()> {
+        let start = std::iter::once("start").chain(numbers.iter().copied());
+        match start.collect::<Vec<_>>().join(":").parse() {
+            Ok(position) => {
+                write!(out, "{}", self.game.keeper.farewell())?;
+                self.game.keeper.begin_anew();
+                self.game.record = Record::new(position);
+                self.resigned = None;
+                self.draw(out)
             }
             Err(reason) => writeln!(out, "{reason}."),
         }

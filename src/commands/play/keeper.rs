@@ -5,19 +5,26 @@ use crate::play::Record;
 use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// Where a game is kept; a new one gets a file once it has a move.
 pub(super) struct Keeper {
-    path: Arc<OnceLock<PathBuf>>,
+    path: SharedPath,
+}
+
+/// Where a game is, known to whoever says farewell too.
+type SharedPath = Arc<Mutex<Option<PathBuf>>>;
+
+fn lock(path: &SharedPath) -> MutexGuard<'_, Option<PathBuf>> {
+    path.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// What is said when the person leaves; nothing of a game without a move.
-pub(super) struct Farewell(Arc<OnceLock<PathBuf>>);
+pub(super) struct Farewell(SharedPath);
 
 impl fmt::Display for Farewell {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.0.get() {
+        match lock(&self.0).as_deref() {
             Some(path) if path.exists() => writeln!(
                 f,
                 "The game is in {0}; agros play --resume {0} goes on with it.",
@@ -39,7 +46,7 @@ impl Keeper {
     /// A game that has this file.
     pub(super) fn going_on(path: PathBuf) -> Keeper {
         Keeper {
-            path: Arc::new(path.into()),
+            path: Arc::new(Mutex::new(Some(path))),
         }
     }
 
@@ -48,9 +55,15 @@ impl Keeper {
         Farewell(Arc::clone(&self.path))
     }
 
+    /// Leaves the game where it is; the next one gets a file of its own.
+    pub(super) fn begin_anew(&self) {
+        *lock(&self.path) = None;
+    }
+
     /// Writes the game as it is now.
     pub(super) fn keep(&self, record: &Record) -> io::Result<()> {
-        let path = self.path.get_or_init(free_path);
+        let mut path = lock(&self.path);
+        let path = path.get_or_insert_with(free_path);
         files::replace(path, record.to_string().as_bytes())
     }
 

@@ -94,9 +94,9 @@ fn read_position(words: &[&str]) -> Option<Position> {
         .iter()
         .position(|&word| word == "moves")
         .unwrap_or(words.len());
-    let mut position: Position = match words.first()? {
-        &"startpos" => "start".parse().ok()?,
-        &"fen" => words[1..moves].join(" ").parse().ok()?,
+    let mut position: Position = match *words.first()? {
+        "startpos" => "start".parse().ok()?,
+        "fen" => words[1..moves].join(" ").parse().ok()?,
         _ => return None,
     };
     for word in words.get(moves + 1..).unwrap_or_default() {

@@ -6,7 +6,6 @@
 //! `AGROS_DIFF_PLIES` sets the number of positions (110 000 by default, half
 //! of them from games, half scattered at random and played on from there).
 
-use std::collections::HashMap;
 use std::env;
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 
@@ -15,130 +14,16 @@ use agros::rules::{BoardSize, Cell, Fields, Move, Position, Side, Standing, Stat
 use rand::{Rng, RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
+#[path = "../bridge/mod.rs"]
 pub mod bridge;
+pub mod coverage;
+mod playouts;
+#[path = "../reference/mod.rs"]
 pub mod reference;
 
+use coverage::Coverage;
 use reference::random::{Temper, scattered};
-use reference::{Action, Child, Kind, Mailbox, Square};
-
-/// How often each kind of thing was met, so that a run that misses some of
-/// them fails instead of proving nothing.
-#[derive(Debug, Default)]
-struct Coverage {
-    positions: u64,
-    games: u64,
-    children: u64,
-    placements: u64,
-    harvests: u64,
-    sowings: u64,
-    passes: u64,
-    /// Harvests over at least one own piece.
-    jumps: u64,
-    /// Positions after both passed.
-    finished: u64,
-    /// Positions with nothing but the pass to play.
-    stuck: u64,
-    /// Moving-stage positions with at most an eighth of the cells empty.
-    crowded: u64,
-    /// Positions without any empty cell.
-    full: u64,
-    /// Farmers as tall as the board is wide.
-    tallest: u64,
-    /// Fields between equal lists of crops.
-    balanced: u64,
-    /// Fields that no farmer touches.
-    untouched: u64,
-    /// Fields whose control the second or a later crop decides.
-    close: u64,
-    /// Positions for each size.
-    sizes: [u64; 13],
-}
-
-impl Coverage {
-    fn note(&mut self, position: &Mailbox, moves: &[Action], fields: &[reference::Field]) {
-        self.positions += 1;
-        self.sizes[position.size] += 1;
-        self.finished += u64::from(position.is_over());
-        self.stuck += u64::from(moves == [Action::Pass]);
-        let squares = &position.squares[..position.area()];
-        let empty = squares.iter().filter(|&&s| s == Square::Empty).count();
-        self.crowded += u64::from(!position.is_placing() && 8 * empty <= squares.len());
-        self.full += u64::from(empty == 0);
-        let tallest =
-            |s: &&Square| matches!(s, Square::Farmer(_, c) if usize::from(*c) == position.size);
-        self.tallest += squares.iter().filter(tallest).count() as u64;
-        for field in fields {
-            let [light, dark] = &field.crops;
-            self.untouched += u64::from(light.is_empty() && dark.is_empty());
-            self.balanced += u64::from(light == dark && !light.is_empty());
-            self.close += u64::from(light != dark && light.first() == dark.first());
-        }
-        for &action in moves {
-            self.children += 1;
-            match action {
-                Action::Pass => self.passes += 1,
-                Action::Place(_) => self.placements += 1,
-                Action::Step { from, to } => match position.kind(from, to) {
-                    Kind::Sow => self.sowings += 1,
-                    Kind::Harvest => {
-                        self.harvests += 1;
-                        self.jumps += u64::from(jumps(position, from, to));
-                    }
-                },
-            }
-        }
-    }
-
-    /// Fails where something was never met; games from the empty board must
-    /// show placements, the others full boards.
-    fn check(&self, from_the_start: bool) {
-        println!("{self:?}");
-        let mut met = vec![
-            ("harvests", self.harvests),
-            ("sowings", self.sowings),
-            ("passes", self.passes),
-            ("jumps", self.jumps),
-            ("finished", self.finished),
-            ("stuck", self.stuck),
-            ("crowded", self.crowded),
-            ("tallest", self.tallest),
-            ("balanced", self.balanced),
-            ("untouched", self.untouched),
-            ("close", self.close),
-        ];
-        met.push(match from_the_start {
-            true => ("placements", self.placements),
-            false => ("full", self.full),
-        });
-        for (what, count) in met {
-            assert!(count > 0, "no {what} in {} positions", self.positions);
-        }
-        for size in 3..=12 {
-            let count = self.sizes[size];
-            assert!(100 * count > self.positions, "size {size}: {count}");
-        }
-    }
-}
-
-/// Whether some piece stands between two squares of one line.
-fn jumps(position: &Mailbox, from: usize, to: usize) -> bool {
-    let size = position.size as i32;
-    let (file, rank) = (
-        to as i32 % size - from as i32 % size,
-        to as i32 / size - from as i32 / size,
-    );
-    let direction = (file.signum(), rank.signum());
-    let mut at = from;
-    loop {
-        at = position.beside(at, direction).expect("on the board");
-        if at == to {
-            return false;
-        }
-        if position.squares[at] != Square::Empty {
-            return true;
-        }
-    }
-}
+use reference::{Action, Child, Mailbox};
 
 /// All that can be compared in one position, and the position after each of
 /// its moves.
@@ -367,68 +252,5 @@ fn perft_of_random_positions() {
         position.passes = 0;
         let library: Position = position.to_string().parse().expect("a position");
         assert_eq!(library.perft(3), Some(position.perft(3)), "{position}");
-    }
-}
-
-/// Every move of the library's random games is legal, a pass only where
-/// nothing else is, and they end where the reference does.
-#[test]
-fn playouts_are_legal_games() {
-    let mut rng = Xoshiro256PlusPlus::seed_from_u64(4);
-    for round in 0..10 {
-        for (size, farmers) in boards() {
-            let mut reference = match round % 2 {
-                0 => Mailbox::start(size, farmers),
-                _ => scattered(size, farmers, &mut rng),
-            };
-            let position: Position = reference.to_string().parse().expect("a position");
-            let mut game = Vec::new();
-            let played = on_size!(*position.state(), state => {
-                state.playout_seen(&mut rng, |mv| game.push(mv))
-            });
-            assert_eq!(played.moves as usize, game.len());
-            for mv in game {
-                let action = bridge::action(mv, size);
-                let moves = reference.moves();
-                assert!(moves.contains(&action), "{mv} in {reference}");
-                assert!(mv != Move::Pass || moves.len() == 1, "pass in {reference}");
-                reference.play(action);
-            }
-            assert!(reference.is_over(), "{reference}");
-            let (light, dark) = (played.score.light.0, played.score.dark.0);
-            assert_eq!([light, dark], reference.score(), "{reference}");
-        }
-    }
-}
-
-/// Each of the moves but the pass comes first about equally often.
-#[test]
-fn playouts_are_uniform() {
-    const ROUNDS: u32 = 100_000;
-    let mut rng = Xoshiro256PlusPlus::seed_from_u64(5);
-    for text in [
-        "x3/x3/x3 L 1 0",
-        "x12/x12/x12/x12/x12/x12/x12/x12/x12/x12/x12/x12 L 7 0",
-        "L3,x3/x1,l,x1,d/x2,D2,x1/D1,x2,L2 L 2 0",
-        "x5,L6/x1,L5,x4/x6/x2,D1,x3/x3,D3,x2/x6 L 2 0",
-    ] {
-        let position: Position = text.parse().expect("a position");
-        let mut counts = HashMap::new();
-        for _ in 0..ROUNDS {
-            let mut first = None;
-            on_size!(*position.state(), state => {
-                state.playout_seen(&mut rng, |mv| first = first.or(Some(mv)))
-            });
-            *counts.entry(first).or_insert(0u32) += 1;
-        }
-        let moves = position.legal_moves();
-        let choices = moves.iter().filter(|&&mv| mv != Move::Pass).count();
-        assert_eq!(counts.len(), choices, "{text}");
-        let share = f64::from(ROUNDS) / choices as f64;
-        for (mv, count) in counts {
-            // Six standard deviations: once in a billion by chance.
-            let off = (f64::from(count) - share).abs() / share.sqrt();
-            assert!(off < 6.0, "{mv:?}: {count}, not {share:.0}, of {text}");
-        }
     }
 }
