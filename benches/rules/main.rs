@@ -7,6 +7,7 @@
 
 #[path = "../../tests/bridge/mod.rs"]
 pub mod bridge;
+mod cpu_time;
 mod ratios;
 #[path = "../../tests/reference/mod.rs"]
 pub mod reference;
@@ -15,6 +16,7 @@ mod workload;
 
 use agros::rules::BoardSize;
 use agros::rules::geometry::{Size8, Size10, Size12};
+use cpu_time::CpuTime;
 use criterion::measurement::WallTime;
 use criterion::{BenchmarkGroup, BenchmarkId, Criterion, SamplingMode, Throughput};
 use std::path::Path;
@@ -28,6 +30,7 @@ fn main() {
     let began = SystemTime::now();
     let results = Path::new(env!("CARGO_TARGET_TMPDIR")).join("criterion");
     let mut criterion = Criterion::default()
+        .with_measurement(CpuTime(WallTime))
         .output_directory(&results)
         .without_plots()
         .sample_size(20)
@@ -50,7 +53,7 @@ fn main() {
 
 /// One operation on one board, by the library and right after it by the
 /// reference.
-fn bench<S: BoardSize>(group: &mut BenchmarkGroup<WallTime>, name: &str, board: &str) {
+fn bench<S: BoardSize>(group: &mut BenchmarkGroup<CpuTime>, name: &str, board: &str) {
     let mut work = Workload::<S>::new().expect("positions of this size");
     let operations = operations::<S>();
     let Some(operation) = operations.iter().find(|o| o.name == name) else {

@@ -121,6 +121,8 @@ impl Tournament {
         let done: HashSet<usize> = played.iter().map(|record| record.game).collect();
         let mut open = self.pairs();
         open.retain(|pair| pair.games().iter().any(|game| !done.contains(&game.game)));
+        let games = open.iter().flat_map(Pair::games);
+        let mut left = games.filter(|game| !done.contains(&game.game)).count();
         let mut test = SequentialTest::new(&self.settings);
         let mut verdict = Verdict::Continue;
         for record in played {
@@ -150,6 +152,7 @@ impl Tournament {
                         if let Err(error) = journal.append(&record) {
                             break Err(error);
                         }
+                        left -= 1;
                         listener.game_over(&record);
                         verdict = test.as_mut().map_or(verdict, |test| test.add(&record));
                         if verdict != Verdict::Continue {
@@ -157,7 +160,12 @@ impl Tournament {
                         }
                     }
                     Err(RecvTimeoutError::Timeout) => {}
-                    Err(RecvTimeoutError::Disconnected) => break Ok(Close::Complete),
+                    Err(RecvTimeoutError::Disconnected) if left == 0 => {
+                        break Ok(Close::Complete);
+                    }
+                    Err(RecvTimeoutError::Disconnected) => {
+                        break Err(format!("{left} games couldn't be played"));
+                    }
                 }
                 listener.tick();
                 if stop.load(Ordering::Relaxed) {

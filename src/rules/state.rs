@@ -42,6 +42,12 @@ impl Steps {
         self.0.select(k)
     }
 
+    /// Calls `visit` with the number of every bit set.
+    #[inline(always)]
+    pub(super) fn each(self, visit: impl FnMut(u32)) {
+        self.0.each(visit);
+    }
+
     /// The steps of one farmer.
     #[inline(always)]
     pub(super) const fn of_slot(self, slot: Slot) -> u16 {
@@ -251,18 +257,6 @@ impl<S: BoardSize> State<S> {
             }
         }
         visit(Move::Pass);
-    }
-
-    /// The number of legal moves.
-    #[must_use]
-    pub fn count_legal_moves(&self) -> u32 {
-        if self.is_over() {
-            0
-        } else if self.is_placing() {
-            self.empty_cells().count()
-        } else {
-            self.steps(&self.lines(), self.side).count() + 1
-        }
     }
 
     /// The move of a bit of [`Steps`].
