@@ -22,7 +22,7 @@ mod playouts;
 pub mod reference;
 
 use coverage::Coverage;
-use reference::random::{Temper, scattered};
+use reference::random::{Temper, pick, scattered};
 use reference::{Action, Child, Mailbox};
 
 /// All that can be compared in one position, and the position after each of
@@ -243,14 +243,22 @@ fn games_from_scattered_positions() {
     coverage.check(false);
 }
 
-/// Two plies deeper than the rest, on the fast path that counts moves.
+/// Three plies deep, on the fast path that counts moves: from scattered
+/// positions and across the end of the placement stage.
 #[test]
 fn perft_of_random_positions() {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(3);
     for (size, farmers) in boards() {
-        let mut position = scattered(size, farmers, &mut rng);
-        position.passes = 0;
-        let library: Position = position.to_string().parse().expect("a position");
-        assert_eq!(library.perft(3), Some(position.perft(3)), "{position}");
+        let mut moving = scattered(size, farmers, &mut rng);
+        moving.passes = 0;
+        let mut placing = Mailbox::start(size, farmers);
+        while placing.placed + 1 < 2 * farmers {
+            placing.play(pick(&placing.moves(), &mut rng));
+        }
+        for position in [moving, placing] {
+            let library: Position = position.to_string().parse().expect("a position");
+            let count = position.perft(3);
+            assert_eq!(library.perft(3), Some(count), "{position}");
+        }
     }
 }
