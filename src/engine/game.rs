@@ -62,10 +62,10 @@ impl<S: BoardSize> Game for State<S> {
 
 impl<S: BoardSize> Evaluator<State<S>> for Judge {
     fn judge(&self, state: &State<S>, children: &mut Children<State<S>>) {
-        self.each_child(state, |mv, child, judged| {
+        self.each_child(state, |mv, judged| {
             let margin = judged.margin as i16;
             let bounds = match (mv, state.side()) {
-                (Move::Pass, _) if child.is_over() => Bounds::exact(margin),
+                (Move::Pass, _) if state.may_end() => Bounds::exact(margin),
                 // The opponent may end the game at this margin by passing too.
                 (Move::Pass, Side::Light) => Bounds {
                     hi: margin,

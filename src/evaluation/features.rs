@@ -52,17 +52,27 @@ pub(super) struct Turn {
 }
 
 impl Turn {
-    pub(super) fn of<S: BoardSize>(state: &State<S>) -> Turn {
-        let tempo = if state.side() == Side::Light {
-            1.0
-        } else {
-            -1.0
-        };
+    fn new(side: Side, passes: u8) -> Turn {
+        let tempo = if side == Side::Light { 1.0 } else { -1.0 };
         // Of two passes the first was made by the side to move.
         Turn {
             tempo,
-            passed: if state.passes() == 1 { -tempo } else { 0.0 },
+            passed: if passes == 1 { -tempo } else { 0.0 },
         }
+    }
+
+    pub(super) fn of<S: BoardSize>(state: &State<S>) -> Turn {
+        Turn::new(state.side(), state.passes())
+    }
+
+    /// Whose turn it is after a pass.
+    pub(super) fn after_pass<S: BoardSize>(state: &State<S>) -> Turn {
+        Turn::new(state.side().other(), state.passes() + 1)
+    }
+
+    /// Whose turn it is after any other move.
+    pub(super) fn after_action<S: BoardSize>(state: &State<S>) -> Turn {
+        Turn::new(state.side_after_action(), 0)
     }
 }
 

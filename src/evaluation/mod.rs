@@ -52,22 +52,20 @@ impl Judge {
 
     /// Judges the position after every legal move of an unfinished state.
     #[inline]
-    pub fn each_child<S: BoardSize>(
-        &self,
-        state: &State<S>,
-        mut visit: impl FnMut(Move, &State<S>, Judged),
-    ) {
-        Survey::each_child(state, |mv, child, survey| {
-            visit(mv, child, self.judge(child, survey));
+    pub fn each_child<S: BoardSize>(&self, state: &State<S>, mut visit: impl FnMut(Move, Judged)) {
+        let (pass, other) = (Turn::after_pass(state), Turn::after_action(state));
+        Survey::each_child(state, |mv, survey| {
+            let turn = if mv == Move::Pass { pass } else { other };
+            visit(mv, self.judge(turn, survey));
         });
     }
 
     /// Judges a surveyed position.
     #[inline(always)]
-    fn judge<S: BoardSize>(&self, state: &State<S>, survey: &Survey) -> Judged {
+    fn judge(&self, turn: Turn, survey: &Survey) -> Judged {
         let (logit, expected) = match &self.weights {
             Some(staged) => {
-                let features = features(survey, Turn::of(state), self.scale);
+                let features = features(survey, turn, self.scale);
                 weights::judge(staged.at(survey.empties), &features)
             }
             None => (survey.margin as f32 * 0.05, survey.margin as f32),

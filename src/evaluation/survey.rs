@@ -3,9 +3,8 @@
 //! This is the seam between rules and judgement. [`Survey::of`] counts a single
 //! position from scratch.
 
-use crate::rules::lines::Lines;
 use crate::rules::word::Word;
-use crate::rules::{BoardSize, Cell, Fields, Move, Side, Standing, State, Worth};
+use crate::rules::{BoardSize, Cell, Fields, Move, Outlook, Side, Standing, State, Steps, Worth};
 
 /// One side's counts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -43,38 +42,56 @@ pub struct Survey {
 
 impl SideSurvey {
     /// What depends on where the side's farmers stand, and with what crops.
-    #[inline(always)]
     fn of_farmers<S: BoardSize>(state: &State<S>, side: Side) -> SideSurvey {
-        let (mut crops, mut centre, mut farmers) = (0, 0, 0);
-        for (cell, crop) in state.farmers_of(side) {
-            farmers += 1;
-            crops += u16::from(crop);
-            centre += from_edge::<S>(cell);
-        }
-        SideSurvey {
-            seeds: state.pieces(side).count() as u16 - farmers,
-            centre,
-            crops,
+        let nobody = SideSurvey {
+            seeds: state.pieces(side).count() as u16,
             ..SideSurvey::default()
+        };
+        state.farmers_of(side).fold(nobody, |side, (cell, crop)| {
+            SideSurvey {
+                seeds: side.seeds - 1,
+                ..side
+            }
+            .with::<S>(cell, crop)
+        })
+    }
+
+    /// With one more farmer.
+    #[inline(always)]
+    fn with<S: BoardSize>(self, cell: Cell, crop: u8) -> SideSurvey {
+        SideSurvey {
+            centre: self.centre + from_edge::<S>(cell),
+            crops: self.crops + u16::from(crop),
+            ..self
+        }
+    }
+
+    /// With one farmer less.
+    #[inline(always)]
+    fn without<S: BoardSize>(self, cell: Cell, crop: u8) -> SideSurvey {
+        SideSurvey {
+            centre: self.centre - from_edge::<S>(cell),
+            crops: self.crops - u16::from(crop),
+            ..self
         }
     }
 
     /// Adds what depends on the whole board; `near` are the neighbours of the
     /// side's farmers.
     #[inline(always)]
-    fn on_board<S: BoardSize>(
+    fn on_board<W: Word>(
         self,
-        state: &State<S>,
-        lines: &Lines<S>,
         side: Side,
-        near: S::Word,
+        near: W,
+        empty: W,
+        steps: [Steps; 2],
         worth: Worth,
     ) -> SideSurvey {
-        let steps = state.steps(lines, side);
+        let steps = steps[side.index()];
         SideSurvey {
             reach: worth.reach(side) as u16,
             controlled: worth.control(side) as u16,
-            beside: (near & state.empty_cells()).count() as u16,
+            beside: (near & empty).count() as u16,
             harvests: steps.harvests() as u16,
             sowings: steps.sowings() as u16,
             movable: steps.movable() as u16,
@@ -98,88 +115,134 @@ fn near<S: BoardSize>(state: &State<S>, side: Side) -> S::Word {
         .fold(S::Word::EMPTY, |near, (cell, _)| near | S::near(cell))
 }
 
-impl Survey {
-    /// Counts a position from scratch.
-    #[must_use]
-    pub fn of<S: BoardSize>(state: &State<S>) -> Survey {
-        let (lines, standing) = (state.lines(), state.standing());
+/// What a survey is made of, by side: counts of farmers and their neighbours,
+/// and the empty cells.
+#[derive(Clone, Copy)]
+struct Ground<S: BoardSize> {
+    counts: [SideSurvey; 2],
+    near: [S::Word; 2],
+    empty: S::Word,
+}
+
+impl<S: BoardSize> Ground<S> {
+    fn of(state: &State<S>) -> Ground<S> {
+        Ground {
+            counts: Side::BOTH.map(|side| SideSurvey::of_farmers(state, side)),
+            near: Side::BOTH.map(|side| near(state, side)),
+            empty: state.empty_cells(),
+        }
+    }
+
+    #[inline(always)]
+    fn survey(&self, steps: [Steps; 2], standing: Standing) -> Survey {
         Survey {
             margin: standing.margin().0,
-            empties: state.empty_cells().count() as u16,
+            empties: self.empty.count() as u16,
             sides: Side::BOTH.map(|side| {
-                let near = near(state, side);
-                SideSurvey::of_farmers(state, side).on_board(
-                    state,
-                    &lines,
-                    side,
-                    near,
-                    standing.worth,
-                )
+                let near = self.near[side.index()];
+                self.counts[side.index()].on_board(side, near, self.empty, steps, standing.worth)
             }),
         }
     }
 
-    /// Calls `visit` with every legal move of an unfinished state, the state
-    /// after it, and that state's survey. Fields are scanned for all children
-    /// at once, the lines changed only where a piece comes or goes, and of the
-    /// other side is counted again only what a move can change.
-    #[inline]
-    pub fn each_child<S: BoardSize>(
-        state: &State<S>,
-        mut visit: impl FnMut(Move, &State<S>, &Survey),
-    ) {
-        let side = state.side();
-        let other = side.other();
-        let mut lines = state.lines();
-        let steps = state.steps(&lines, side);
-        let own = SideSurvey::of_farmers(state, side);
-        let others = SideSurvey::of_farmers(state, other);
-        let near_others = near(state, other);
-        Fields::of(state).scan(state, steps, |mv, Standing { worth, lead }| {
-            let mut child = *state;
-            child.make(mv);
-            let changed = child.pieces(side) ^ state.pieces(side);
-            changed.each(|index| lines.flip(S::cell(index), side));
-            let own = own.after::<S>(mv, &child, side);
-            let own = own.on_board(&child, &lines, side, near(&child, side), worth);
-            let others = others.on_board(&child, &lines, other, near_others, worth);
-            let survey = Survey {
-                margin: Standing { worth, lead }.margin().0,
-                empties: child.empty_cells().count() as u16,
-                sides: match side {
-                    Side::Light => [own, others],
-                    Side::Dark => [others, own],
-                },
-            };
-            visit(mv, &child, &survey);
-            changed.each(|index| lines.flip(S::cell(index), side));
-        });
+    /// With a farmer of `side` set down on an empty cell.
+    #[inline(always)]
+    fn with(mut self, side: Side, cell: Cell, crop: u8) -> Ground<S> {
+        let side = side.index();
+        self.counts[side] = self.counts[side].with::<S>(cell, crop);
+        self.near[side] = self.near[side] | S::near(cell);
+        self.empty = self.empty & !S::bit(cell);
+        self
     }
 }
 
-impl SideSurvey {
-    /// What [`Self::of_farmers`] counts, after a move of the side.
+/// A farmer of the side to move, taken off the board.
+struct Mover<S: BoardSize> {
+    from: Cell,
+    slot: usize,
+    crop: u8,
+    ground: Ground<S>,
+}
+
+impl<S: BoardSize> Mover<S> {
+    /// Lifts the farmer on `from` off `ground`.
     #[inline(always)]
-    fn after<S: BoardSize>(mut self, mv: Move, child: &State<S>, side: Side) -> SideSurvey {
-        match mv {
-            Move::Pass => {}
-            Move::Place(to) => {
-                self.centre += from_edge::<S>(to);
-                self.crops += 1;
-            }
-            Move::Step { from, to } => {
-                self.centre = self.centre + from_edge::<S>(to) - from_edge::<S>(from);
-                let seeds = child.pieces(side).count() as u16 - u16::from(child.farmers());
-                // A harvest adds a seed to a tower, a sowing lays its down.
-                self.crops = if seeds == self.seeds {
-                    self.crops + 1
-                } else {
-                    self.crops + self.seeds - seeds
-                };
-                self.seeds = seeds;
-            }
+    fn lift(state: &State<S>, ground: &Ground<S>, from: Cell) -> Mover<S> {
+        let side = state.side();
+        let slot = state.slot_of(side, from).unwrap_or(0);
+        let crop = state.crop(side, slot);
+        let mut lifted = *ground;
+        lifted.counts[side.index()] = ground.counts[side.index()].without::<S>(from, crop);
+        lifted.near[side.index()] = state
+            .farmers_of(side)
+            .filter(|&(cell, _)| cell != from)
+            .fold(S::Word::EMPTY, |near, (cell, _)| near | S::near(cell));
+        lifted.empty = ground.empty | S::bit(from);
+        Mover {
+            from,
+            slot,
+            crop,
+            ground: lifted,
         }
-        self
+    }
+
+    /// The ground after it has sown its seeds and stands at the end of them.
+    #[inline(always)]
+    fn sown(&self, side: Side, pace: i8) -> Ground<S> {
+        let mut ground = self.ground;
+        let mut at = self.from;
+        for _ in 1..self.crop {
+            ground.empty = ground.empty & !S::bit(at);
+            at = at.along(pace, 1);
+        }
+        ground.counts[side.index()].seeds += u16::from(self.crop) - 1;
+        ground.with(side, at, 1)
+    }
+}
+
+impl Survey {
+    /// Counts a position from scratch.
+    #[must_use]
+    pub fn of<S: BoardSize>(state: &State<S>) -> Survey {
+        let lines = state.lines();
+        let steps = Side::BOTH.map(|side| state.steps(&lines, side));
+        Ground::of(state).survey(steps, state.standing())
+    }
+
+    /// Calls `visit` with every legal move of an unfinished state and the
+    /// survey of the state after it. Fields and steps are worked out for all
+    /// children at once, and what a move doesn't change is counted once.
+    #[inline]
+    pub fn each_child<S: BoardSize>(state: &State<S>, mut visit: impl FnMut(Move, &Survey)) {
+        let side = state.side();
+        let ground = Ground::of(state);
+        let mut outlook = Outlook::of(state);
+        let mut lifted: Option<Mover<S>> = None;
+        Fields::of(state).scan(state, outlook.now()[side.index()], |mv, standing| {
+            let survey = match mv {
+                Move::Pass => ground.survey(outlook.now(), standing),
+                Move::Place(to) => {
+                    let steps = outlook.after_placing(state, to);
+                    ground.with(side, to, 1).survey(steps, standing)
+                }
+                Move::Step { from, to } => {
+                    let mover = match &lifted {
+                        Some(mover) if mover.from == from => mover,
+                        _ => lifted.insert(Mover::lift(state, &ground, from)),
+                    };
+                    let pace = from.pace_to(to);
+                    if from.along(pace, mover.crop) == to {
+                        let steps = outlook.after_harvest(state, mover.slot, to);
+                        let ground = mover.ground.with(side, to, mover.crop + 1);
+                        ground.survey(steps, standing)
+                    } else {
+                        let steps = outlook.after_sowing(state, mover.slot, pace);
+                        mover.sown(side, pace).survey(steps, standing)
+                    }
+                }
+            };
+            visit(mv, &survey);
+        });
     }
 }
 
@@ -197,10 +260,10 @@ mod tests {
             while !position.is_over() {
                 let survey = on_size!(position.state(), s => Survey::of(s));
                 assert_eq!(survey.margin, position.margin().0, "{position}");
-                on_size!(position.state(), s => Survey::each_child(s, |mv, child, survey| {
-                    let mut after = *s;
-                    after.make(mv);
-                    assert!(after == *child && *survey == Survey::of(&after), "{position} {mv}");
+                on_size!(position.state(), s => Survey::each_child(s, |mv, survey| {
+                    let mut child = *s;
+                    child.make(mv);
+                    assert_eq!(*survey, Survey::of(&child), "{position} {mv}");
                 }));
                 let fields = position.fields();
                 for side in Side::BOTH {

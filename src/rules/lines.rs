@@ -29,7 +29,7 @@ pub struct Lines<S> {
 pub(super) type StepBits = u16;
 
 /// The change of a [`Cell`]'s number with one pace, by step bit.
-const PACES: [i8; 16] = [
+pub(super) const PACES: [i8; 16] = [
     1, -1, 1, -1, 17, -17, 17, -17, -15, 15, -15, 15, 16, -16, 16, -16,
 ];
 
@@ -37,6 +37,20 @@ const PACES: [i8; 16] = [
 #[inline(always)]
 pub(super) const fn pace(bit: u32) -> i8 {
     PACES[(bit & 15) as usize]
+}
+
+/// The harvest against the direction of `pace`, as a step bit.
+#[inline(always)]
+pub(super) fn harvest_back(pace: i8) -> StepBits {
+    // By |pace|: 1, 17, 15, 16, forwards in the even bits.
+    let line = match pace.unsigned_abs() {
+        1 => 0,
+        17 => 4,
+        15 => 8,
+        _ => 12,
+    };
+    let forwards = PACES[line] == pace;
+    1 << (line + usize::from(forwards))
 }
 
 /// Whether step bit `bit` is a sowing.

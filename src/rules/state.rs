@@ -6,9 +6,10 @@
 
 use super::fields::CropList;
 use super::geometry::{BoardSize, Cell, MAX_FARMERS, Side};
-use super::lines::{Lines, is_sowing, pace};
+use super::lines::{Lines, StepBits, is_sowing, pace};
 use super::moves::{Move, MoveList};
 use super::word::Word;
+use std::ops::{BitAnd, BitOr, Not};
 
 /// A farmer's place in its side's list.
 pub(super) type Slot = usize;
@@ -34,6 +35,9 @@ pub struct Steps(u128);
 
 /// Bits of [`Steps`] that are harvests.
 const HARVESTS: u128 = 0x3333_3333_3333_3333_3333_3333_3333_3333;
+
+/// The topmost bit of each farmer in [`Steps`].
+const TOPS: u128 = 0x8000_8000_8000_8000_8000_8000_8000_8000;
 
 impl Steps {
     /// The number of the set bit `k` from 0.
@@ -78,10 +82,63 @@ impl Steps {
     /// The number of farmers that can move.
     #[inline(always)]
     #[must_use]
-    pub fn movable(self) -> u32 {
-        (0..u32::from(MAX_FARMERS))
-            .filter(|slot| (self.0 >> (16 * slot)) as u16 != 0)
-            .count() as u32
+    pub const fn movable(self) -> u32 {
+        // A farmer's top bit is set by the carry if any below it is.
+        ((((self.0 & !TOPS) + !TOPS) | self.0) & TOPS).count_ones()
+    }
+
+    /// No steps.
+    pub(super) const NONE: Steps = Steps(0);
+
+    /// The steps of a side of which only one farmer has any.
+    #[inline(always)]
+    pub(super) const fn of_one(slot: Slot, bits: StepBits) -> Steps {
+        Steps((bits as u128) << (16 * slot))
+    }
+
+    /// These with the steps of one farmer replaced.
+    #[inline(always)]
+    pub(super) const fn with_slot(self, slot: Slot, bits: StepBits) -> Steps {
+        let rest = self.0 & !(0xffff << (16 * slot));
+        Steps(rest | (bits as u128) << (16 * slot))
+    }
+
+    /// Calls `visit` with the slot of every farmer that has a step.
+    #[inline(always)]
+    pub(super) fn each_slot(self, mut visit: impl FnMut(Slot)) {
+        let mut rest = self.0;
+        while rest != 0 {
+            let slot = rest.trailing_zeros() as usize / 16;
+            visit(slot);
+            rest &= !(0xffff << (16 * slot));
+        }
+    }
+}
+
+impl BitAnd for Steps {
+    type Output = Steps;
+
+    #[inline(always)]
+    fn bitand(self, other: Steps) -> Steps {
+        Steps(self.0 & other.0)
+    }
+}
+
+impl BitOr for Steps {
+    type Output = Steps;
+
+    #[inline(always)]
+    fn bitor(self, other: Steps) -> Steps {
+        Steps(self.0 | other.0)
+    }
+}
+
+impl Not for Steps {
+    type Output = Steps;
+
+    #[inline(always)]
+    fn not(self) -> Steps {
+        Steps(!self.0)
     }
 }
 
@@ -135,6 +192,26 @@ impl<S: BoardSize> State<S> {
     #[must_use]
     pub const fn is_placing(&self) -> bool {
         self.placed < 2 * self.farmers
+    }
+
+    /// The side to move after any legal move but a pass.
+    #[inline(always)]
+    #[must_use]
+    pub fn side_after_action(&self) -> Side {
+        if !self.is_placing() {
+            self.side.other()
+        } else if self.placed + 1 == 2 * self.farmers {
+            Side::Light
+        } else {
+            placement_side(self.placed + 1)
+        }
+    }
+
+    /// Whether a pass would end the game.
+    #[inline(always)]
+    #[must_use]
+    pub const fn may_end(&self) -> bool {
+        self.passes == 1
     }
 
     /// Whether the game is over.
@@ -319,12 +396,9 @@ impl<S: BoardSize> State<S> {
     /// Puts a farmer on an empty cell and moves the turn on.
     #[inline(always)]
     pub(super) fn place(&mut self, cell: Cell) {
+        let next = self.side_after_action();
         self.put_farmer(cell, self.side, 1);
-        self.side = if self.is_placing() {
-            placement_side(self.placed)
-        } else {
-            Side::Light
-        };
+        self.side = next;
     }
 
     /// Moves the farmer in `slot`, tower and all, and ends the turn.
@@ -376,14 +450,20 @@ impl<S: BoardSize> State<S> {
 
     /// The slot of the farmer of `side` on `cell`.
     #[inline(always)]
-    pub(super) fn slot_of(&self, side: Side, cell: Cell) -> Option<Slot> {
+    pub(crate) fn slot_of(&self, side: Side, cell: Cell) -> Option<Slot> {
         let (cells, crops) = (&self.cells[side.index()], &self.crops[side.index()]);
         (0..usize::from(self.farmers)).find(|&slot| cells[slot] == cell && crops[slot] != 0)
     }
 
+    /// The cell of the farmer in a slot; [`Cell::NOWHERE`] if it isn't placed.
+    #[inline(always)]
+    pub(super) fn farmer_cell(&self, side: Side, slot: Slot) -> Cell {
+        self.cells[side.index()][slot]
+    }
+
     /// The crop of the farmer in a slot.
     #[inline(always)]
-    pub(super) fn crop(&self, side: Side, slot: Slot) -> u8 {
+    pub(crate) fn crop(&self, side: Side, slot: Slot) -> u8 {
         self.crops[side.index()][slot]
     }
 }
@@ -399,14 +479,12 @@ pub(super) fn distance(from: Cell, to: Cell) -> u8 {
 /// The cells of a straight line from one cell to another, both included.
 #[inline]
 pub(super) fn path<S: BoardSize>(from: Cell, to: Cell) -> S::Word {
-    let df = (to.file() as i8 - from.file() as i8).signum();
-    let dr = (to.rank() as i8 - from.rank() as i8).signum();
-    let pace = (dr * 16 + df) as u8;
+    let pace = from.pace_to(to);
     let mut cells = S::bit(from);
-    let mut at = from.0;
+    let mut at = from;
     for _ in 0..distance(from, to) {
-        at = at.wrapping_add(pace);
-        cells |= S::bit(Cell(at));
+        at = at.along(pace, 1);
+        cells |= S::bit(at);
     }
     cells
 }

@@ -128,8 +128,8 @@ impl Search {
         let killers = self.killers[ply.min(MAX_DEPTH)];
         let mut children = Vec::with_capacity(48);
         let history = &self.history;
-        self.judge.each_child(state, |mv, child, judged| {
-            let value = if child.is_over() {
+        self.judge.each_child(state, |mv, judged| {
+            let value = if mv == Move::Pass && state.may_end() {
                 sign * (judged.margin.signum() * WON + judged.margin)
             } else {
                 sign * (judged.logit * 1000.0) as i32
