@@ -1,6 +1,6 @@
 //! From counts to the numbers that the weights multiply.
 
-use super::survey::{SideSurvey, Survey};
+use super::survey::Survey;
 use crate::rules::{BoardSize, Side, State};
 
 /// The number of features, a multiple of what a vector register holds.
@@ -29,17 +29,41 @@ pub const NAMES: [&str; FEATURES] = [
 /// The features of one position.
 pub type Features = [f32; FEATURES];
 
-/// Scales that make boards of all sizes alike: counts of cells are taken for
-/// a board of 100 cells.
+/// Scales that make boards of all sizes alike (counts of cells are taken for
+/// a board of 100 cells) and features of about the same size.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Scale {
-    area: f32,
+    points: f32,
+    /// By the side whose counts come first in the differences.
+    counts: [Features; 2],
 }
 
 impl Scale {
     pub(super) fn of<S: BoardSize>() -> Scale {
+        let area = 100.0 / (f32::from(S::SIZE) * f32::from(S::SIZE));
+        let counts = |sign: f32| {
+            let cells = sign * area;
+            let quarter = sign * 0.25;
+            let differences = [
+                0.1 * cells,
+                0.1 * cells,
+                quarter,
+                0.25 * cells,
+                quarter,
+                quarter,
+                sign,
+                quarter,
+                quarter,
+            ];
+            let mut scale = [
+                0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0, 1.0, 1.0, 0.05, 0.0,
+            ];
+            scale[2..11].copy_from_slice(&differences);
+            scale
+        };
         Scale {
-            area: 100.0 / (f32::from(S::SIZE) * f32::from(S::SIZE)),
+            points: 0.5 * area,
+            counts: [counts(1.0), counts(-1.0)],
         }
     }
 }
@@ -47,17 +71,19 @@ impl Scale {
 /// Whose turn it is and whether the other has just passed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Turn {
-    tempo: f32,
-    passed: f32,
+    /// 1 if it is Light's turn, -1 if it is Dark's.
+    tempo: i16,
+    /// 1 if Light has just passed, -1 if Dark has.
+    passed: i16,
 }
 
 impl Turn {
     fn new(side: Side, passes: u8) -> Turn {
-        let tempo = if side == Side::Light { 1.0 } else { -1.0 };
+        let tempo = if side == Side::Light { 1 } else { -1 };
         // Of two passes the first was made by the side to move.
         Turn {
             tempo,
-            passed: if passes == 1 { -tempo } else { 0.0 },
+            passed: if passes == 1 { -tempo } else { 0 },
         }
     }
 
@@ -76,29 +102,60 @@ impl Turn {
     }
 }
 
-/// The features of a surveyed position.
-pub(super) fn features(survey: &Survey, turn: Turn, scale: Scale) -> Features {
-    let difference = |count: fn(&SideSurvey) -> u16| {
-        f32::from(count(&survey.sides[0])) - f32::from(count(&survey.sides[1]))
-    };
-    let points = survey.margin as f32 * 0.5 * scale.area;
-    let half = survey.margin & 1;
-    [
-        points / (10.0 + points.abs() * 0.1),
-        points / (points.abs() + 4.0),
-        difference(|side| side.reach) * scale.area * 0.1,
-        difference(|side| side.controlled) * scale.area * 0.1,
-        difference(|side| side.beside) * 0.25,
-        difference(|side| side.seeds) * scale.area * 0.25,
-        difference(|side| side.harvests) * 0.25,
-        difference(|side| side.sowings) * 0.25,
-        difference(|side| side.movable),
-        difference(|side| side.centre) * 0.25,
-        difference(|side| side.crops) * 0.25,
-        half as f32 * if survey.margin > 0 { 1.0 } else { -1.0 },
-        turn.tempo,
-        turn.passed,
-        turn.tempo * f32::from(survey.sides[0].harvests + survey.sides[1].harvests) * 0.05,
-        0.0,
-    ]
+/// A surveyed position in whole numbers, feature by feature: one vector.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Counts {
+    by_feature: [i16; FEATURES],
+    /// The side whose counts come first in the differences.
+    side: Side,
+    /// Light's score minus Dark's in half points.
+    pub(super) margin: i16,
+    pub(super) empties: u16,
+}
+
+impl Counts {
+    #[inline(always)]
+    pub(super) fn of(survey: &Survey, turn: Turn) -> Counts {
+        let Survey { own, other, .. } = survey;
+        let difference = |own: u16, other: u16| own.wrapping_sub(other).cast_signed();
+        let margin = survey.margin as i16;
+        let harvests = own.harvests.wrapping_add(other.harvests).cast_signed();
+        Counts {
+            by_feature: [
+                0,
+                0,
+                difference(own.reach, other.reach),
+                difference(own.controlled, other.controlled),
+                difference(own.beside, other.beside),
+                difference(own.seeds, other.seeds),
+                difference(own.harvests, other.harvests),
+                difference(own.sowings, other.sowings),
+                difference(own.movable, other.movable),
+                difference(own.centre, other.centre),
+                difference(own.crops, other.crops),
+                (margin & 1) * margin.signum(),
+                turn.tempo,
+                turn.passed,
+                turn.tempo.wrapping_mul(harvests),
+                0,
+            ],
+            side: survey.side,
+            margin,
+            empties: survey.empties,
+        }
+    }
+
+    /// The features.
+    #[inline(always)]
+    pub(super) fn features(&self, scale: &Scale) -> Features {
+        let counts = &scale.counts[self.side.index()];
+        let mut features = [0.0; FEATURES];
+        for (i, feature) in features.iter_mut().enumerate() {
+            *feature = f32::from(self.by_feature[i]) * counts[i];
+        }
+        let points = f32::from(self.margin) * scale.points;
+        features[0] = points / (10.0 + points.abs() * 0.1);
+        features[1] = points / (points.abs() + 4.0);
+        features
+    }
 }

@@ -13,7 +13,8 @@ mod table;
 pub mod weights;
 
 use crate::rules::{BoardSize, Move, State};
-use features::{Features, Scale, Turn, features};
+use features::{Counts, Features, Scale, Turn};
+use smallvec::SmallVec;
 use survey::Survey;
 use weights::{STAGES, Staged, Weights};
 
@@ -54,26 +55,31 @@ impl Judge {
     #[inline]
     pub fn each_child<S: BoardSize>(&self, state: &State<S>, mut visit: impl FnMut(Move, Judged)) {
         let (pass, other) = (Turn::after_pass(state), Turn::after_action(state));
+        // Counted first and judged then: each is a loop with its data at hand.
+        let mut children: SmallVec<[(Move, Counts); 64]> = SmallVec::new();
         Survey::each_child(state, |mv, survey| {
             let turn = if mv == Move::Pass { pass } else { other };
-            visit(mv, self.judge(turn, survey));
+            children.push((mv, Counts::of(survey, turn)));
         });
+        for (mv, counts) in &children {
+            visit(*mv, self.judge(counts));
+        }
     }
 
-    /// Judges a surveyed position.
+    /// Judges a counted position.
     #[inline(always)]
-    fn judge(&self, turn: Turn, survey: &Survey) -> Judged {
+    fn judge(&self, counts: &Counts) -> Judged {
         let (logit, expected) = match &self.weights {
             Some(staged) => {
-                let features = features(survey, turn, self.scale);
-                weights::judge(staged.at(survey.empties), &features)
+                let features = counts.features(&self.scale);
+                weights::judge(staged.at(counts.empties), &features)
             }
-            None => (survey.margin as f32 * 0.05, survey.margin as f32),
+            None => (f32::from(counts.margin) * 0.05, f32::from(counts.margin)),
         };
         Judged {
             logit,
             expected,
-            margin: survey.margin,
+            margin: i32::from(counts.margin),
         }
     }
 }
@@ -91,5 +97,5 @@ pub struct Judged {
 
 /// The features of a position, as the fitting needs them.
 pub fn features_of<S: BoardSize>(state: &State<S>) -> Features {
-    features(&Survey::of(state), Turn::of(state), Scale::of::<S>())
+    Counts::of(&Survey::of(state), Turn::of(state)).features(&Scale::of::<S>())
 }

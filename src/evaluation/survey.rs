@@ -4,7 +4,9 @@
 //! position from scratch.
 
 use crate::rules::word::Word;
-use crate::rules::{BoardSize, Cell, Fields, Move, Outlook, Side, Standing, State, Steps, Worth};
+use crate::rules::{
+    After, BoardSize, Cell, Fields, Move, Outlook, Side, Standing, State, StepBits, Steps, Worth,
+};
 
 /// One side's counts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -30,14 +32,18 @@ pub struct SideSurvey {
 }
 
 /// The counts of a position.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Survey {
+    /// The side whose counts come first.
+    pub side: Side,
     /// Light's score minus Dark's as things stand, in half points.
     pub margin: i32,
     /// Empty cells of the board.
     pub empties: u16,
-    /// Light's and Dark's counts.
-    pub sides: [SideSurvey; 2],
+    /// The counts of `side`.
+    pub own: SideSurvey,
+    /// The counts of the other side.
+    pub other: SideSurvey,
 }
 
 impl SideSurvey {
@@ -47,33 +53,14 @@ impl SideSurvey {
             seeds: state.pieces(side).count() as u16,
             ..SideSurvey::default()
         };
-        state.farmers_of(side).fold(nobody, |side, (cell, crop)| {
-            SideSurvey {
+        state
+            .farmers_of(side)
+            .fold(nobody, |side, (cell, crop)| SideSurvey {
                 seeds: side.seeds - 1,
+                centre: side.centre + from_edge::<S>(cell),
+                crops: side.crops + u16::from(crop),
                 ..side
-            }
-            .with::<S>(cell, crop)
-        })
-    }
-
-    /// With one more farmer.
-    #[inline(always)]
-    fn with<S: BoardSize>(self, cell: Cell, crop: u8) -> SideSurvey {
-        SideSurvey {
-            centre: self.centre + from_edge::<S>(cell),
-            crops: self.crops + u16::from(crop),
-            ..self
-        }
-    }
-
-    /// With one farmer less.
-    #[inline(always)]
-    fn without<S: BoardSize>(self, cell: Cell, crop: u8) -> SideSurvey {
-        SideSurvey {
-            centre: self.centre - from_edge::<S>(cell),
-            crops: self.crops - u16::from(crop),
-            ..self
-        }
+            })
     }
 
     /// Adds what depends on the whole board; `near` are the neighbours of the
@@ -84,10 +71,9 @@ impl SideSurvey {
         side: Side,
         near: W,
         empty: W,
-        steps: [Steps; 2],
+        steps: Steps,
         worth: Worth,
     ) -> SideSurvey {
-        let steps = steps[side.index()];
         SideSurvey {
             reach: worth.reach(side) as u16,
             controlled: worth.control(side) as u16,
@@ -95,6 +81,18 @@ impl SideSurvey {
             harvests: steps.harvests() as u16,
             sowings: steps.sowings() as u16,
             movable: steps.movable() as u16,
+            ..self
+        }
+    }
+
+    /// Adds the steps of one more farmer.
+    #[inline(always)]
+    fn with_steps(self, own: StepBits) -> SideSurvey {
+        let own = Steps::of_first(own);
+        SideSurvey {
+            harvests: self.harvests + own.harvests() as u16,
+            sowings: self.sowings + own.sowings() as u16,
+            movable: self.movable + own.movable() as u16,
             ..self
         }
     }
@@ -107,52 +105,96 @@ fn from_edge<S: BoardSize>(cell: Cell) -> u16 {
     u16::from(file.min(rank).min(edge - file).min(edge - rank))
 }
 
-/// The neighbours of a side's farmers.
+/// The neighbours of a side's farmers, without the one on `but`.
 #[inline(always)]
-fn near<S: BoardSize>(state: &State<S>, side: Side) -> S::Word {
+fn near<S: BoardSize>(state: &State<S>, side: Side, but: Option<Cell>) -> S::Word {
     state
         .farmers_of(side)
+        .filter(|&(cell, _)| Some(cell) != but)
         .fold(S::Word::EMPTY, |near, (cell, _)| near | S::near(cell))
 }
 
-/// What a survey is made of, by side: counts of farmers and their neighbours,
-/// and the empty cells.
+/// What is known of a position before its fields and steps are: counts that
+/// depend on the farmers alone, the farmers' neighbours, and the empty cells.
 #[derive(Clone, Copy)]
 struct Ground<S: BoardSize> {
-    counts: [SideSurvey; 2],
-    near: [S::Word; 2],
+    side: Side,
+    own: SideSurvey,
+    other: SideSurvey,
+    near_own: S::Word,
+    near_other: S::Word,
     empty: S::Word,
 }
 
 impl<S: BoardSize> Ground<S> {
-    fn of(state: &State<S>) -> Ground<S> {
+    fn of(state: &State<S>, side: Side) -> Ground<S> {
+        let other = side.other();
         Ground {
-            counts: Side::BOTH.map(|side| SideSurvey::of_farmers(state, side)),
-            near: Side::BOTH.map(|side| near(state, side)),
+            side,
+            own: SideSurvey::of_farmers(state, side),
+            other: SideSurvey::of_farmers(state, other),
+            near_own: near(state, side, None),
+            near_other: near(state, other, None),
             empty: state.empty_cells(),
         }
     }
 
+    /// The ground with a farmer of the side to move taken off it.
     #[inline(always)]
-    fn survey(&self, steps: [Steps; 2], standing: Standing) -> Survey {
-        Survey {
-            margin: standing.margin().0,
-            empties: self.empty.count() as u16,
-            sides: Side::BOTH.map(|side| {
-                let near = self.near[side.index()];
-                self.counts[side.index()].on_board(side, near, self.empty, steps, standing.worth)
-            }),
+    fn without(&self, state: &State<S>, from: Cell, crop: u8) -> Ground<S> {
+        Ground {
+            own: SideSurvey {
+                centre: self.own.centre - from_edge::<S>(from),
+                crops: self.own.crops - u16::from(crop),
+                ..self.own
+            },
+            near_own: near(state, self.side, Some(from)),
+            empty: self.empty | S::bit(from),
+            ..*self
         }
     }
 
-    /// With a farmer of `side` set down on an empty cell.
+    /// The survey of this ground.
     #[inline(always)]
-    fn with(mut self, side: Side, cell: Cell, crop: u8) -> Ground<S> {
-        let side = side.index();
-        self.counts[side] = self.counts[side].with::<S>(cell, crop);
-        self.near[side] = self.near[side] | S::near(cell);
-        self.empty = self.empty & !S::bit(cell);
-        self
+    fn survey(&self, standing: Standing, after: After) -> Survey {
+        let (own, other) = (self.side, self.side.other());
+        let Standing { worth, .. } = standing;
+        let steps = |side: Side| after.others[side.index()];
+        Survey {
+            side: own,
+            margin: standing.margin().0,
+            empties: self.empty.count() as u16,
+            own: self
+                .own
+                .on_board(own, self.near_own, self.empty, steps(own), worth)
+                .with_steps(after.own),
+            other: self
+                .other
+                .on_board(other, self.near_other, self.empty, steps(other), worth),
+        }
+    }
+
+    /// The survey with another farmer set down and some cells filled.
+    #[inline(always)]
+    fn survey_with(
+        &self,
+        (cell, crop): (Cell, u8),
+        filled: S::Word,
+        standing: Standing,
+        after: After,
+    ) -> Survey {
+        let ground = Ground {
+            own: SideSurvey {
+                centre: self.own.centre + from_edge::<S>(cell),
+                crops: self.own.crops + u16::from(crop),
+                seeds: self.own.seeds + filled.count() as u16 - 1,
+                ..self.own
+            },
+            near_own: self.near_own | S::near(cell),
+            empty: self.empty & !filled,
+            ..*self
+        };
+        ground.survey(standing, after)
     }
 }
 
@@ -168,62 +210,69 @@ impl<S: BoardSize> Mover<S> {
     /// Lifts the farmer on `from` off `ground`.
     #[inline(always)]
     fn lift(state: &State<S>, ground: &Ground<S>, from: Cell) -> Mover<S> {
-        let side = state.side();
-        let slot = state.slot_of(side, from).unwrap_or(0);
-        let crop = state.crop(side, slot);
-        let mut lifted = *ground;
-        lifted.counts[side.index()] = ground.counts[side.index()].without::<S>(from, crop);
-        lifted.near[side.index()] = state
-            .farmers_of(side)
-            .filter(|&(cell, _)| cell != from)
-            .fold(S::Word::EMPTY, |near, (cell, _)| near | S::near(cell));
-        lifted.empty = ground.empty | S::bit(from);
+        let slot = state.slot_of(ground.side, from).unwrap_or(0);
+        let crop = state.crop(ground.side, slot);
         Mover {
             from,
             slot,
             crop,
-            ground: lifted,
+            ground: ground.without(state, from, crop),
         }
     }
 
-    /// The ground after it has sown its seeds and stands at the end of them.
+    /// The cells that a sowing fills, the first and the last included.
     #[inline(always)]
-    fn sown(&self, side: Side, pace: i8) -> Ground<S> {
-        let mut ground = self.ground;
+    fn sown(&self, pace: i8) -> S::Word {
         let mut at = self.from;
+        let mut cells = S::bit(at);
         for _ in 1..self.crop {
-            ground.empty = ground.empty & !S::bit(at);
             at = at.along(pace, 1);
+            cells |= S::bit(at);
         }
-        ground.counts[side.index()].seeds += u16::from(self.crop) - 1;
-        ground.with(side, at, 1)
+        cells
     }
 }
 
 impl Survey {
-    /// Counts a position from scratch.
+    /// Counts a position from scratch, Light first.
     #[must_use]
     pub fn of<S: BoardSize>(state: &State<S>) -> Survey {
         let lines = state.lines();
-        let steps = Side::BOTH.map(|side| state.steps(&lines, side));
-        Ground::of(state).survey(steps, state.standing())
+        let after = After {
+            others: Side::BOTH.map(|side| state.steps(&lines, side)),
+            own: 0,
+        };
+        Ground::of(state, Side::Light).survey(state.standing(), after)
+    }
+
+    /// The counts of a side.
+    #[inline(always)]
+    #[must_use]
+    pub fn of_side(&self, side: Side) -> &SideSurvey {
+        if side == self.side {
+            &self.own
+        } else {
+            &self.other
+        }
     }
 
     /// Calls `visit` with every legal move of an unfinished state and the
-    /// survey of the state after it. Fields and steps are worked out for all
-    /// children at once, and what a move doesn't change is counted once.
+    /// survey of the state after it, the side that moved first. Fields and
+    /// steps are worked out for all children at once, and what a move doesn't
+    /// change is counted once.
     #[inline]
     pub fn each_child<S: BoardSize>(state: &State<S>, mut visit: impl FnMut(Move, &Survey)) {
-        let side = state.side();
-        let ground = Ground::of(state);
-        let mut outlook = Outlook::of(state);
+        let ground = Ground::of(state, state.side());
+        let mut outlook = Outlook::BLANK;
+        outlook.turn_to(state);
         let mut lifted: Option<Mover<S>> = None;
-        Fields::of(state).scan(state, outlook.now()[side.index()], |mv, standing| {
+        let steps = outlook.now()[ground.side.index()];
+        Fields::of(state).scan(state, steps, |mv, standing| {
             let survey = match mv {
-                Move::Pass => ground.survey(outlook.now(), standing),
+                Move::Pass => ground.survey(standing, outlook.after_pass()),
                 Move::Place(to) => {
-                    let steps = outlook.after_placing(state, to);
-                    ground.with(side, to, 1).survey(steps, standing)
+                    let after = outlook.after_placing(state, to);
+                    ground.survey_with((to, 1), S::bit(to), standing, after)
                 }
                 Move::Step { from, to } => {
                     let mover = match &lifted {
@@ -231,14 +280,15 @@ impl Survey {
                         _ => lifted.insert(Mover::lift(state, &ground, from)),
                     };
                     let pace = from.pace_to(to);
-                    if from.along(pace, mover.crop) == to {
-                        let steps = outlook.after_harvest(state, mover.slot, to);
-                        let ground = mover.ground.with(side, to, mover.crop + 1);
-                        ground.survey(steps, standing)
+                    let (crop, filled, after) = if from.along(pace, mover.crop) == to {
+                        let after = outlook.after_harvest(state, mover.slot, to);
+                        (mover.crop + 1, S::bit(to), after)
                     } else {
-                        let steps = outlook.after_sowing(state, mover.slot, pace);
-                        mover.sown(side, pace).survey(steps, standing)
-                    }
+                        let after = outlook.after_sowing(state, mover.slot, pace);
+                        (1, mover.sown(pace), after)
+                    };
+                    let ground = &mover.ground;
+                    ground.survey_with((to, crop), filled, standing, after)
                 }
             };
             visit(mv, &survey);
@@ -263,7 +313,11 @@ mod tests {
                 on_size!(position.state(), s => Survey::each_child(s, |mv, survey| {
                     let mut child = *s;
                     child.make(mv);
-                    assert_eq!(*survey, Survey::of(&child), "{position} {mv}");
+                    let expected = Survey::of(&child);
+                    let counts = |survey: &Survey| Side::BOTH.map(|side| *survey.of_side(side));
+                    assert_eq!(counts(survey), counts(&expected), "{position} {mv}");
+                    assert_eq!(survey.margin, expected.margin, "{position} {mv}");
+                    assert_eq!(survey.empties, expected.empties, "{position} {mv}");
                 }));
                 let fields = position.fields();
                 for side in Side::BOTH {
@@ -274,7 +328,7 @@ mod tests {
                             .map(|f| f.cells.len())
                             .sum()
                     };
-                    let counts = survey.sides[side.index()];
+                    let counts = survey.of_side(side);
                     let controlled = cells(&|field| field.controller == Some(side));
                     let reach = cells(&|field| !field.crops[side.index()].is_empty());
                     assert_eq!(usize::from(counts.controlled), controlled, "{position}");

@@ -8,6 +8,7 @@
 
 use super::arch::clear;
 use super::geometry::{BoardSize, Cell, Side};
+use super::word::Word;
 use std::marker::PhantomData;
 
 /// 16 rows, 16 columns, 32 diagonals each way: more than the 12×12 board has,
@@ -26,7 +27,7 @@ pub struct Lines<S> {
 
 /// The steps of one farmer as 16 bits: for each of the four lines, harvest
 /// forwards, harvest backwards, sow forwards, sow backwards.
-pub(super) type StepBits = u16;
+pub(crate) type StepBits = u16;
 
 /// The change of a [`Cell`]'s number with one pace, by step bit.
 pub(super) const PACES: [i8; 16] = [
@@ -147,6 +148,14 @@ const fn places(cell: Cell) -> [usize; 4] {
     [y, 48 + x - y, 64 + x + y, 16 + x]
 }
 
+impl<S> Lines<S> {
+    /// No board at all, not even walls.
+    pub(super) const BLANK: Self = Lines {
+        words: [0; LINES],
+        size: PhantomData,
+    };
+}
+
 impl<S: BoardSize> Lines<S> {
     /// The empty board.
     pub(super) const EMPTY: Self = Lines {
@@ -164,6 +173,12 @@ impl<S: BoardSize> Lines<S> {
         self.words[diagonal] ^= by_file;
         self.words[antidiagonal] ^= by_file;
         self.words[column] ^= piece << cell.rank();
+    }
+
+    /// Flips every cell of a set.
+    #[inline(always)]
+    pub(super) fn flip_all(&mut self, cells: S::Word, side: Side) {
+        cells.each(|index| self.flip(S::cell(index), side));
     }
 
     /// The legal steps of a farmer of `side` with this crop on `cell`.

@@ -12,28 +12,48 @@ use super::state::{Slot, State, Steps};
 
 /// Both sides' steps in a position and after each of its moves.
 pub(crate) struct Outlook<S> {
-    /// The position's lines, without the farmer of `lifted`.
+    /// The position's lines, without the farmer that is lifted.
     lines: Lines<S>,
     now: [Steps; 2],
     crossings: Crossings,
-    lifted: Cell,
-    /// Both sides' steps with the farmer on `lifted` taken off the board.
+    /// Where the farmer stood that is lifted off the board.
+    lifted: Option<Cell>,
+    /// Both sides' steps without the lifted farmer.
     freed: [Steps; 2],
 }
 
+/// The steps of Light and of Dark after a move, each as if it were its turn.
+#[derive(Clone, Copy)]
+pub(crate) struct After {
+    /// The steps of all farmers but the one that moved.
+    pub(crate) others: [Steps; 2],
+    /// The steps of the one that moved.
+    pub(crate) own: StepBits,
+}
+
 impl<S: BoardSize> Outlook<S> {
-    /// The outlook of a state; all other methods want the same state.
+    /// The outlook on nothing yet.
+    ///
+    /// It is then turned to a state where it lies: it is too large to be moved.
+    pub(crate) const BLANK: Outlook<S> = Outlook {
+        lines: Lines::BLANK,
+        now: [Steps::NONE; 2],
+        crossings: Crossings::NONE,
+        lifted: None,
+        freed: [Steps::NONE; 2],
+    };
+
+    /// Turns a blank outlook to a state; all other methods want the same state.
     #[inline(always)]
-    pub(crate) fn of(state: &State<S>) -> Outlook<S> {
-        let lines = state.lines();
-        let now = Side::BOTH.map(|side| state.steps(&lines, side));
-        Outlook {
-            lines,
-            now,
-            crossings: Crossings::of(state),
-            lifted: Cell::NOWHERE,
-            freed: now,
+    pub(crate) fn turn_to(&mut self, state: &State<S>) {
+        self.lines = Lines::EMPTY;
+        for side in Side::BOTH {
+            self.lines.flip_all(state.pieces(side), side);
         }
+        for side in Side::BOTH {
+            self.now[side.index()] = state.steps(&self.lines, side);
+        }
+        self.crossings.enter_all(state);
     }
 
     /// The steps of Light and of Dark as they are, each as if it were its turn.
@@ -42,39 +62,52 @@ impl<S: BoardSize> Outlook<S> {
         self.now
     }
 
+    /// The steps after a pass.
+    #[inline(always)]
+    pub(crate) const fn after_pass(&self) -> After {
+        After {
+            others: self.now,
+            own: 0,
+        }
+    }
+
     /// The steps after a farmer is placed on `to`.
     #[inline(always)]
-    pub(crate) fn after_placing(&self, state: &State<S>, to: Cell) -> [Steps; 2] {
-        let side = state.side();
-        let own = self.lines.steps(side, to, 1);
-        let blocked = self.crossings.at(to);
-        landed(self.now, blocked, side, state.free_slot(side), own)
+    pub(crate) fn after_placing(&self, state: &State<S>, to: Cell) -> After {
+        After {
+            others: self.crossings.block(self.now, to),
+            own: self.lines.steps(state.side(), to, 1),
+        }
     }
 
     /// The steps after the farmer in `slot` harvests to `to`.
     #[inline(always)]
-    pub(crate) fn after_harvest(&mut self, state: &State<S>, slot: Slot, to: Cell) -> [Steps; 2] {
+    pub(crate) fn after_harvest(&mut self, state: &State<S>, slot: Slot, to: Cell) -> After {
         let side = state.side();
         self.lift(state, slot);
-        let own = self.lines.steps(side, to, state.crop(side, slot) + 1);
-        landed(self.freed, self.crossings.at(to), side, slot, own)
+        After {
+            others: self.crossings.block(self.freed, to),
+            own: self.lines.steps(side, to, state.crop(side, slot) + 1),
+        }
     }
 
-    /// The steps after the farmer in `slot` sows to `to`, `pace` by `pace`.
+    /// The steps after the farmer in `slot` sows, `pace` by `pace`.
     #[inline(always)]
-    pub(crate) fn after_sowing(&mut self, state: &State<S>, slot: Slot, pace: i8) -> [Steps; 2] {
+    pub(crate) fn after_sowing(&mut self, state: &State<S>, slot: Slot, pace: i8) -> After {
         let side = state.side();
         self.set_down(side);
         let mut to = state.farmer_cell(side, slot);
-        let mut blocked = [Steps::NONE; 2];
+        let mut others = self.now;
+        others[side.index()] = others[side.index()].without_slot(slot);
         for _ in 1..state.crop(side, slot) {
             to = to.along(pace, 1);
-            let here = self.crossings.at(to);
-            blocked = [blocked[0] | here[0], blocked[1] | here[1]];
+            others = self.crossings.block(others, to);
         }
-        // Behind it lies what it has just sown.
-        let own = self.lines.steps(side, to, 1) & !harvest_back(pace);
-        landed(self.now, blocked, side, slot, own)
+        After {
+            others,
+            // Behind it lies what it has just sown.
+            own: self.lines.steps(side, to, 1) & !harvest_back(pace),
+        }
     }
 
     /// Takes a farmer of the side to move off the board.
@@ -82,68 +115,53 @@ impl<S: BoardSize> Outlook<S> {
     fn lift(&mut self, state: &State<S>, slot: Slot) {
         let side = state.side();
         let from = state.farmer_cell(side, slot);
-        if self.lifted == from {
+        if self.lifted == Some(from) {
             return;
         }
         self.set_down(side);
         self.lines.flip(from, side);
-        self.lifted = from;
+        self.lifted = Some(from);
         self.freed = self.now;
-        let crossing = self.crossings.at(from);
         for who in Side::BOTH {
             // Only what crosses the cell and was blocked can have become free.
-            let blocked = crossing[who.index()] & !self.now[who.index()];
+            let blocked = self.crossings.at(from, who) & !self.now[who.index()];
             blocked.each_slot(|slot| {
                 let (cell, crop) = (state.farmer_cell(who, slot), state.crop(who, slot));
                 let steps = self.lines.steps(who, cell, crop);
                 self.freed[who.index()] = self.freed[who.index()].with_slot(slot, steps);
             });
         }
+        self.freed[side.index()] = self.freed[side.index()].without_slot(slot);
     }
 
     /// Sets the lifted farmer, if there is one, down where it was.
     #[inline(always)]
     fn set_down(&mut self, side: Side) {
-        if self.lifted != Cell::NOWHERE {
-            self.lines.flip(self.lifted, side);
-            self.lifted = Cell::NOWHERE;
+        if let Some(cell) = self.lifted.take() {
+            self.lines.flip(cell, side);
         }
     }
 }
 
-/// Steps less the blocked ones, and the farmer in `slot` of `side` with new ones.
-#[inline(always)]
-fn landed(
-    steps: [Steps; 2],
-    blocked: [Steps; 2],
-    side: Side,
-    slot: Slot,
-    own: StepBits,
-) -> [Steps; 2] {
-    let mut after = [steps[0] & !blocked[0], steps[1] & !blocked[1]];
-    after[side.index()] = after[side.index()].with_slot(slot, own);
-    after
-}
-
-/// For every cell the steps, by side, that a piece of the side to move would
-/// block there, whether or not they are legal now.
+/// For every cell the steps, by side and slot, that a piece of the side to
+/// move would block there, whether or not they are legal now.
 struct Crossings {
-    through: [[Steps; 2]; 256],
+    through: [[[StepBits; 8]; 2]; 256],
 }
 
 impl Crossings {
+    const NONE: Crossings = Crossings {
+        through: [[[0; 8]; 2]; 256],
+    };
+
     #[inline(always)]
-    fn of<S: BoardSize>(state: &State<S>) -> Crossings {
-        let mut crossings = Crossings {
-            through: [[Steps::NONE; 2]; 256],
-        };
+    fn enter_all<S: BoardSize>(&mut self, state: &State<S>) {
         for side in Side::BOTH {
             for (slot, cell) in state.slots(side) {
                 let crop = state.crop(side, slot);
-                crossings.enter(cell, crop, side, slot, side == state.side());
+                self.enter(cell, crop, side, slot, side == state.side());
             }
         }
-        crossings
     }
 
     /// Enters the steps of one farmer. A piece on the path blocks a sowing,
@@ -158,16 +176,24 @@ impl Crossings {
             let kinds = StepBits::from(harvest) | StepBits::from(paces != crop) << 2;
             for bit in HARVEST_BITS {
                 let at = cell.along(PACES[bit], paces);
-                let through = &mut self.through[usize::from(at.0)][side.index()];
-                *through = *through | Steps::of_one(slot, kinds << bit);
+                self.through[usize::from(at.0)][side.index()][slot & 7] |= kinds << bit;
             }
         }
     }
 
-    /// The steps of Light and of Dark that a piece on this cell would block.
+    /// The steps of `side` that a piece on this cell would block.
     #[inline(always)]
-    fn at(&self, cell: Cell) -> [Steps; 2] {
-        self.through[usize::from(cell.0)]
+    fn at(&self, cell: Cell, side: Side) -> Steps {
+        Steps::of_slots(self.through[usize::from(cell.0)][side.index()])
+    }
+
+    /// The steps of Light and of Dark less those that a piece on a cell blocks.
+    #[inline(always)]
+    fn block(&self, steps: [Steps; 2], cell: Cell) -> [Steps; 2] {
+        [
+            steps[0] & !self.at(cell, Side::Light),
+            steps[1] & !self.at(cell, Side::Dark),
+        ]
     }
 }
 
@@ -184,14 +210,15 @@ mod tests {
     use crate::on_size;
 
     fn check<S: BoardSize>(state: &State<S>) {
-        let mut outlook = Outlook::of(state);
+        let mut outlook = Outlook::BLANK;
+        outlook.turn_to(state);
         let side = state.side();
         let steps = |state: &State<S>| Side::BOTH.map(|side| state.steps(&state.lines(), side));
         for mv in state.legal_moves() {
             let mut child = *state;
             child.make(mv);
             let after = match mv {
-                Move::Pass => outlook.now(),
+                Move::Pass => outlook.after_pass(),
                 Move::Place(to) => outlook.after_placing(state, to),
                 Move::Step { from, to } => {
                     let slot = state.slot_of(side, from).unwrap();
@@ -202,7 +229,16 @@ mod tests {
                     }
                 }
             };
-            assert_eq!(after, steps(&child), "{mv}");
+            let moved = match mv {
+                Move::Pass => None,
+                Move::Place(to) | Move::Step { to, .. } => child.slot_of(side, to),
+            };
+            let mut all = after.others;
+            if let Some(slot) = moved {
+                assert_eq!(all[side.index()].of_slot(slot), 0, "{mv}");
+                all[side.index()] = all[side.index()].with_slot(slot, after.own);
+            }
+            assert_eq!(all, steps(&child), "{mv}");
         }
     }
 

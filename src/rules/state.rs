@@ -90,17 +90,29 @@ impl Steps {
     /// No steps.
     pub(super) const NONE: Steps = Steps(0);
 
-    /// The steps of a side of which only one farmer has any.
+    /// The steps of a side of which only the first farmer has any.
     #[inline(always)]
-    pub(super) const fn of_one(slot: Slot, bits: StepBits) -> Steps {
-        Steps((bits as u128) << (16 * slot))
+    pub(crate) const fn of_first(bits: StepBits) -> Steps {
+        Steps(bits as u128)
+    }
+
+    /// The steps of a side, given for each of its farmers.
+    #[inline(always)]
+    pub(super) fn of_slots(slots: [StepBits; 8]) -> Steps {
+        // One load where the machine is little-endian.
+        Steps(u128::from_le_bytes(bytemuck::cast(slots.map(u16::to_le))))
+    }
+
+    /// These without the steps of one farmer.
+    #[inline(always)]
+    pub(super) const fn without_slot(self, slot: Slot) -> Steps {
+        Steps(self.0 & !(0xffff << (16 * slot)))
     }
 
     /// These with the steps of one farmer replaced.
     #[inline(always)]
     pub(super) const fn with_slot(self, slot: Slot, bits: StepBits) -> Steps {
-        let rest = self.0 & !(0xffff << (16 * slot));
-        Steps(rest | (bits as u128) << (16 * slot))
+        Steps(self.without_slot(slot).0 | (bits as u128) << (16 * slot))
     }
 
     /// Calls `visit` with the slot of every farmer that has a step.
@@ -284,8 +296,7 @@ impl<S: BoardSize> State<S> {
     pub fn lines(&self) -> Lines<S> {
         let mut lines = Lines::EMPTY;
         for side in Side::BOTH {
-            self.pieces(side)
-                .each(|index| lines.flip(S::cell(index), side));
+            lines.flip_all(self.pieces(side), side);
         }
         lines
     }

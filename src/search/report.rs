@@ -121,7 +121,7 @@ impl Reader<'_> {
         let value = if edge.visits() > 0 {
             edge.mean()
         } else {
-            edge.judged()
+            edge.worth()
         };
         self.utility.clamp(value, edge.bounds())
     }

@@ -26,7 +26,7 @@ pub(super) const DEAD: u32 = u32::MAX;
 /// Values are summed as integers, in this many units: the sum of 2^32 values
 /// in -1..=1 stays within 2^62, and adding them up in any order is exact.
 const VALUE_UNITS: f32 = 1_073_741_824.0;
-const JUDGED_UNITS: f32 = 32767.0;
+const WORTH_UNITS: f32 = 32767.0;
 const PRIOR_UNITS: f32 = 65535.0;
 
 /// The storage of an edge or of a block's head.
@@ -41,7 +41,7 @@ pub(super) struct Slot {
     link: AtomicU32,
     bounds: AtomicU32,
     minimax: AtomicU32,
-    judged: AtomicU32,
+    worth: AtomicU32,
     choice: AtomicU32,
 }
 
@@ -118,6 +118,8 @@ impl Edge<'_> {
         old.is_ok()
     }
 
+    /// The best value backed up from below, the judgement until there is one;
+    /// within what is proven.
     pub(super) fn minimax(self) -> f32 {
         f32::from_bits(self.0.minimax.load(Relaxed))
     }
@@ -126,14 +128,24 @@ impl Edge<'_> {
         self.0.minimax.store(value.to_bits(), Relaxed);
     }
 
-    /// The judgement this edge was born with, as a value.
-    pub(super) fn judged(self) -> f32 {
-        f32::from((self.0.judged.load(Relaxed) & 0xffff) as u16 as i16) / JUDGED_UNITS
+    /// What the move is worth to the selection: its judgement until it is
+    /// visited, then what [`Edge::set_worth`] was told.
+    pub(super) fn worth(self) -> f32 {
+        f32::from(self.0.worth.load(Relaxed) as u16 as i16) * (1.0 / WORTH_UNITS)
+    }
+
+    /// Remembers what the move is worth to the selection.
+    pub(super) fn set_worth(self, worth: f32) {
+        let margin = self.0.worth.load(Relaxed) & !0xffff;
+        let worth = (worth * WORTH_UNITS) as i16;
+        self.0
+            .worth
+            .store(margin | u32::from(worth.cast_unsigned()), Relaxed);
     }
 
     /// The final margin it was judged to lead to.
     pub(super) fn margin(self) -> i16 {
-        (self.0.judged.load(Relaxed) >> 16) as u16 as i16
+        (self.0.worth.load(Relaxed) >> 16) as u16 as i16
     }
 
     pub(super) fn prior(self) -> f32 {
@@ -146,19 +158,16 @@ impl Edge<'_> {
 
     /// Makes a fresh edge.
     pub(super) fn init(self, mv: u16, prior: f32, judged: f32, margin: f32, bounds: Bounds) {
-        let value = (judged * JUDGED_UNITS) as i16;
+        let worth = (judged * WORTH_UNITS) as i16;
         let margin = margin as i16;
-        let judged_bits =
-            u32::from(value.cast_unsigned()) | u32::from(margin.cast_unsigned()) << 16;
+        let both = u32::from(worth.cast_unsigned()) | u32::from(margin.cast_unsigned()) << 16;
         let choice = u32::from(mv) | u32::from((prior * PRIOR_UNITS) as u16) << 16;
         self.0.sum.store(0, Relaxed);
         self.0.visits.store(0, Relaxed);
         self.0.link.store(NONE, Relaxed);
         self.0.bounds.store(bounds.pack(), Relaxed);
-        self.0
-            .minimax
-            .store((f32::from(value) / JUDGED_UNITS).to_bits(), Relaxed);
-        self.0.judged.store(judged_bits, Relaxed);
+        self.0.minimax.store(judged.to_bits(), Relaxed);
+        self.0.worth.store(both, Relaxed);
         self.0.choice.store(choice, Relaxed);
     }
 
@@ -169,7 +178,7 @@ impl Edge<'_> {
         to.link.store(from.link.load(Relaxed), Relaxed);
         to.bounds.store(from.bounds.load(Relaxed), Relaxed);
         to.minimax.store(from.minimax.load(Relaxed), Relaxed);
-        to.judged.store(from.judged.load(Relaxed), Relaxed);
+        to.worth.store(from.worth.load(Relaxed), Relaxed);
         to.choice.store(from.choice.load(Relaxed), Relaxed);
     }
 }
@@ -211,7 +220,7 @@ impl Head<'_> {
     }
 
     pub(super) fn actor(self) -> Actor {
-        if self.0.judged.load(Relaxed) == 0 {
+        if self.0.worth.load(Relaxed) == 0 {
             Actor::First
         } else {
             Actor::Second
@@ -231,7 +240,7 @@ impl Head<'_> {
         self.0.minimax.store(0, Relaxed);
         self.0.visits.store(0, Relaxed);
         self.0
-            .judged
+            .worth
             .store(u32::from(actor == Actor::Second), Relaxed);
         self.0.link.store(parent, Relaxed);
     }
@@ -368,7 +377,7 @@ mod tests {
             (edge.mv(), edge.margin(), edge.bounds()),
             (0xbeef, -123, bounds)
         );
-        assert!((edge.prior() - 0.25).abs() < 1e-4 && (edge.judged() + 0.5).abs() < 1e-4);
+        assert!((edge.prior() - 0.25).abs() < 1e-4 && (edge.worth() + 0.5).abs() < 1e-4);
         assert_eq!(
             (tree.head(block).len(), tree.head(block).actor()),
             (3, Actor::Second)

@@ -128,7 +128,7 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
         let mut state = self.shared.root.clone();
         self.path.clear();
         let mut index = 0;
-        let mut news = false;
+        let mut news = News::default();
         let value = loop {
             self.path.push(index);
             let edge = tree.edge(index);
@@ -142,14 +142,15 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
                     (value, news) = self.expand(index, &state);
                     break value;
                 }
-                NONE | BUSY => break self.shared.utility.clamp(edge.judged(), bounds),
+                NONE | BUSY => break self.shared.utility.clamp(edge.minimax(), bounds),
                 block => block,
             };
             index = self.select(block, bounds);
             state.play(state.unpack(tree.edge(index).mv()));
             if self.shared.parallel {
-                tree.edge(index)
-                    .begin(self.expected(tree.head(block).actor()));
+                let edge = tree.edge(index);
+                edge.begin(self.expected(tree.head(block).actor()));
+                self.settle(edge);
             }
         };
         self.backup(value, news);
@@ -183,12 +184,9 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
                 continue;
             }
             let visits = edge.visits();
-            let value = if visits > 0 {
-                sign * self.value(edge)
-            } else {
-                sign * edge.judged() - params.urgency_loss
-            };
-            let score = value + exploration * edge.prior() / (1.0 + visits as f32);
+            let urgency = if visits == 0 { params.urgency_loss } else { 0.0 };
+            let bonus = exploration * edge.prior() / (1.0 + visits as f32);
+            let score = sign * edge.worth() - urgency + bonus;
             if score > best_score {
                 (best, best_score) = (offset, score);
             }
@@ -202,20 +200,16 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
         block + 1 + best
     }
 
-    /// A visited edge's value, the first player's view.
-    fn value(&self, edge: Edge<'_>) -> f32 {
+    /// Works out anew what a visited edge is worth to the selection.
+    fn settle(&self, edge: Edge<'_>) {
         let weight = self.shared.params.minimax;
-        let value = if weight > 0.0 {
-            (1.0 - weight) * edge.mean() + weight * edge.minimax()
-        } else {
-            edge.mean()
-        };
-        self.shared.utility.clamp(value, edge.bounds())
+        let value = (1.0 - weight) * edge.mean() + weight * edge.minimax();
+        edge.set_worth(self.shared.utility.clamp(value, edge.bounds()));
     }
 
     /// Judges all moves of a state and publishes them as a block. Returns the
-    /// state's value and whether something was proven.
-    fn expand(&mut self, index: u32, state: &G) -> (f32, bool) {
+    /// state's value and what is new about it.
+    fn expand(&mut self, index: u32, state: &G) -> (f32, News) {
         let (tree, params, utility) = (self.shared.tree, self.shared.params, self.shared.utility);
         let actor = state.actor();
         self.children.clear();
@@ -233,9 +227,10 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
             .iter()
             .fold(-2.0, |best: f32, &value| best.max(actor.sign() * value));
         let edge = tree.edge(index);
+        let before = edge.minimax();
         let mut value = actor.sign() * best;
         if index != 0 {
-            value += (1.0 - params.lookahead) * (edge.judged() - value);
+            value += (1.0 - params.lookahead) * (before - value);
         }
         let value = utility.clamp(value, proof);
 
@@ -258,7 +253,11 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
             self.shared.place.call();
         }
         edge.set_minimax(value);
-        (value, edge.prove(proof))
+        let news = News {
+            proof: edge.prove(proof),
+            moved: (value != before).then_some(before),
+        };
+        (value, news)
     }
 
     /// Turns judgements into values, the policy into priors, and finds their
@@ -304,28 +303,16 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
         self.order.sort_unstable();
     }
 
-    /// Carries a value and, as long as they tell something new, proofs up the
-    /// path.
-    fn backup(&mut self, mut value: f32, mut news: bool) {
+    /// Carries a value and, as long as they tell something new, proofs and the
+    /// best values up the path.
+    fn backup(&mut self, mut value: f32, mut news: News) {
         let (tree, utility) = (self.shared.tree, self.shared.utility);
-        let weight = self.shared.params.minimax;
         for level in (0..self.path.len()).rev() {
             let edge = tree.edge(self.path[level]);
-            if level + 1 < self.path.len() {
-                let block = edge.link();
-                let actor = tree.head(block).actor();
-                if news {
-                    let proof = tree.edges(block).fold(Bounds::worst(actor), |sure, edge| {
-                        sure.choice(edge.bounds(), actor)
-                    });
-                    news = edge.prove(proof);
-                }
-                if weight > 0.0 {
-                    edge.set_minimax(self.best_of(block, actor));
-                }
+            if let Some(&below) = self.path.get(level + 1) {
+                news = self.carry(edge, tree.edge(below), news);
             }
-            let bounds = edge.bounds();
-            value = utility.clamp(value, bounds);
+            value = utility.clamp(value, edge.bounds());
             if self.shared.parallel && level > 0 {
                 let above = tree.edge(self.path[level - 1]).link();
                 edge.finish(self.expected(tree.head(above).actor()), value);
@@ -334,23 +321,69 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
             } else {
                 edge.add_alone(value);
             }
-            if news && level <= 1 {
+            self.settle(edge);
+            if news.proof && level <= 1 {
                 self.shared.check_root();
             }
         }
     }
 
-    /// The best backed-up value among a block's moves, the untried included.
-    fn best_of(&self, block: u32, actor: Actor) -> f32 {
+    /// Tells `edge` the news of `below`, one of the moves behind it; what is
+    /// new about `edge` then.
+    fn carry(&self, edge: Edge<'_>, below: Edge<'_>, news: News) -> News {
         let (tree, utility) = (self.shared.tree, self.shared.utility);
+        let block = edge.link();
+        let actor = tree.head(block).actor();
+        let proof = news.proof && {
+            let proof = tree.edges(block).fold(Bounds::worst(actor), |sure, edge| {
+                sure.choice(edge.bounds(), actor)
+            });
+            edge.prove(proof)
+        };
+        if self.shared.params.minimax == 0.0 {
+            return News { proof, moved: None };
+        }
+        let before = edge.minimax();
+        let (sign, now) = (actor.sign(), below.minimax());
+        // The best of all moves is looked for only where this one was it and
+        // is worse now, where a further one counts now that this has been
+        // tried, and now and then, as other threads may come between.
+        let was_best = news.moved.is_some_and(|old| sign * old >= sign * before);
+        let after = if below.visits() <= 1 + u32::from(self.shared.parallel)
+            || was_best && sign * now < sign * before
+            || self.shared.parallel && edge.visits() % 16 == 0
+        {
+            self.best_of(block, actor)
+        } else {
+            sign * (sign * before).max(sign * now)
+        };
+        let after = utility.clamp(after, edge.bounds());
+        edge.set_minimax(after);
+        News {
+            proof,
+            moved: (after != before).then_some(before),
+        }
+    }
+
+    /// The best backed-up value among a block's moves, the first untried one
+    /// included.
+    fn best_of(&self, block: u32, actor: Actor) -> f32 {
+        let tree = self.shared.tree;
         let head = tree.head(block);
         let sign = actor.sign();
         let count = (head.tried() + 1).min(head.len());
         let best = tree
             .first_edges(block, count)
-            .fold(-2.0, |best: f32, edge| {
-                best.max(sign * utility.clamp(edge.minimax(), edge.bounds()))
-            });
+            .fold(-2.0, |best: f32, edge| best.max(sign * edge.minimax()));
         sign * best
     }
+}
+
+/// What a simulation has changed about an edge.
+#[derive(Clone, Copy, Default)]
+struct News {
+    /// More is proven of it.
+    proof: bool,
+    /// Its best value has become another; the former one.
+    moved: Option<f32>,
 }
