@@ -16,14 +16,14 @@ pub const NAMES: [&str; FEATURES] = [
     "seeds",
     "harvests",
     "sowings",
-    "movable",
+    "next_harvests",
     "centre",
     "crops",
     "half",
     "tempo",
     "passed",
     "strong_tempo",
-    "spare",
+    "next_sowings",
 ];
 
 /// The features of one position.
@@ -51,13 +51,13 @@ impl Scale {
                 0.25 * cells,
                 quarter,
                 quarter,
-                sign,
+                quarter,
                 quarter,
                 quarter,
             ];
-            let mut scale = [
-                0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0, 1.0, 1.0, 0.05, 0.0,
-            ];
+            let mut scale = [1.0; FEATURES];
+            scale[14] = 0.05;
+            scale[15] = quarter;
             scale[2..11].copy_from_slice(&differences);
             scale
         };
@@ -130,14 +130,14 @@ impl Counts {
                 difference(own.seeds, other.seeds),
                 difference(own.harvests, other.harvests),
                 difference(own.sowings, other.sowings),
-                difference(own.movable, other.movable),
+                difference(own.next_harvests, other.next_harvests),
                 difference(own.centre, other.centre),
                 difference(own.crops, other.crops),
                 (margin & 1) * margin.signum(),
                 turn.tempo,
                 turn.passed,
                 turn.tempo.wrapping_mul(harvests),
-                0,
+                difference(own.next_sowings, other.next_sowings),
             ],
             side: survey.side,
             margin,

@@ -5,7 +5,8 @@
 
 use crate::rules::word::Word;
 use crate::rules::{
-    After, BoardSize, Cell, Fields, Move, Outlook, Side, Standing, State, StepBits, Steps, Worth,
+    After, BoardSize, BothSteps, CROPS, Cell, Fields, Move, Outlook, Side, Standing, State,
+    StepBits, Steps, Worth,
 };
 
 /// One side's counts.
@@ -23,8 +24,10 @@ pub struct SideSurvey {
     pub harvests: u16,
     /// Sowing moves, as if it were its turn.
     pub sowings: u16,
-    /// Farmers with a move.
-    pub movable: u16,
+    /// Harvests it would have with every crop one greater.
+    pub next_harvests: u16,
+    /// Sowings it would have with every crop one greater.
+    pub next_sowings: u16,
     /// Sum of its farmers' distances from the board's edge.
     pub centre: u16,
     /// Sum of its crops.
@@ -71,28 +74,31 @@ impl SideSurvey {
         side: Side,
         near: W,
         empty: W,
-        steps: Steps,
+        steps: &BothSteps,
         worth: Worth,
     ) -> SideSurvey {
+        let [now, next] = steps.map(|steps| steps[side.index()]);
         SideSurvey {
             reach: worth.reach(side) as u16,
             controlled: worth.control(side) as u16,
             beside: (near & empty).count() as u16,
-            harvests: steps.harvests() as u16,
-            sowings: steps.sowings() as u16,
-            movable: steps.movable() as u16,
+            harvests: now.harvests() as u16,
+            sowings: now.sowings() as u16,
+            next_harvests: next.harvests() as u16,
+            next_sowings: next.sowings() as u16,
             ..self
         }
     }
 
     /// Adds the steps of one more farmer.
     #[inline(always)]
-    fn with_steps(self, own: StepBits) -> SideSurvey {
-        let own = Steps::of_first(own);
+    fn with_steps(self, own: [StepBits; CROPS]) -> SideSurvey {
+        let [now, next] = own.map(Steps::of_first);
         SideSurvey {
-            harvests: self.harvests + own.harvests() as u16,
-            sowings: self.sowings + own.sowings() as u16,
-            movable: self.movable + own.movable() as u16,
+            harvests: self.harvests + now.harvests() as u16,
+            sowings: self.sowings + now.sowings() as u16,
+            next_harvests: self.next_harvests + next.harvests() as u16,
+            next_sowings: self.next_sowings + next.sowings() as u16,
             ..self
         }
     }
@@ -159,18 +165,18 @@ impl<S: BoardSize> Ground<S> {
     fn survey(&self, standing: Standing, after: After) -> Survey {
         let (own, other) = (self.side, self.side.other());
         let Standing { worth, .. } = standing;
-        let steps = |side: Side| after.others[side.index()];
+        let steps = &after.others;
         Survey {
             side: own,
             margin: standing.margin().0,
             empties: self.empty.count() as u16,
             own: self
                 .own
-                .on_board(own, self.near_own, self.empty, steps(own), worth)
+                .on_board(own, self.near_own, self.empty, steps, worth)
                 .with_steps(after.own),
             other: self
                 .other
-                .on_board(other, self.near_other, self.empty, steps(other), worth),
+                .on_board(other, self.near_other, self.empty, steps, worth),
         }
     }
 
@@ -237,12 +243,7 @@ impl Survey {
     /// Counts a position from scratch, Light first.
     #[must_use]
     pub fn of<S: BoardSize>(state: &State<S>) -> Survey {
-        let lines = state.lines();
-        let after = After {
-            others: Side::BOTH.map(|side| state.steps(&lines, side)),
-            own: 0,
-        };
-        Ground::of(state, Side::Light).survey(state.standing(), after)
+        Ground::of(state, Side::Light).survey(state.standing(), After::of(state))
     }
 
     /// The counts of a side.
@@ -266,7 +267,7 @@ impl Survey {
         let mut outlook = Outlook::BLANK;
         outlook.turn_to(state);
         let mut lifted: Option<Mover<S>> = None;
-        let steps = outlook.now()[ground.side.index()];
+        let steps = outlook.steps(ground.side);
         Fields::of(state).scan(state, steps, |mv, standing| {
             let survey = match mv {
                 Move::Pass => ground.survey(standing, outlook.after_pass()),

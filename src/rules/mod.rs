@@ -32,7 +32,7 @@ pub use geometry::{BoardSize, Cell, MAX_FARMERS, MAX_SIZE, MIN_SIZE, Side};
 pub(crate) use lines::StepBits;
 pub use moves::{Move, MoveList};
 pub use notation::ParsePositionError;
-pub(crate) use outlook::{After, Outlook};
+pub(crate) use outlook::{After, BothSteps, CROPS, Outlook};
 pub use position::{AnyState, IllegalMove, Piece, Position, StartError};
 pub use regions::Fields;
 pub use state::{State, Steps};

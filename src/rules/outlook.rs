@@ -1,6 +1,9 @@
 //! The steps of both sides after each move of a position, at a fraction of
 //! what listing them anew for every child would take.
 //!
+//! They are told twice: with the crops as they are, and with each crop one
+//! greater, which is what a farmer will have to move by once it has harvested.
+//!
 //! A piece that comes to a cell can only block steps that cross it. Which
 //! these are depends on where the farmers stand and on their crops, and is
 //! entered once for the whole board. A harvest also clears the cell that it
@@ -10,25 +13,59 @@ use super::geometry::{BoardSize, Cell, Side};
 use super::lines::{Lines, PACES, StepBits, harvest_back};
 use super::state::{Slot, State, Steps};
 
+/// How many crops are looked at: the present one, and one more.
+pub(crate) const CROPS: usize = 2;
+
+/// The steps of Light and of Dark, by how much is added to the crops.
+pub(crate) type BothSteps = [[Steps; 2]; CROPS];
+
+const NO_STEPS: BothSteps = [[Steps::NONE; 2]; CROPS];
+
 /// Both sides' steps in a position and after each of its moves.
 pub(crate) struct Outlook<S> {
     /// The position's lines, without the farmer that is lifted.
     lines: Lines<S>,
-    now: [Steps; 2],
+    now: BothSteps,
     crossings: Crossings,
     /// Where the farmer stood that is lifted off the board.
     lifted: Option<Cell>,
     /// Both sides' steps without the lifted farmer.
-    freed: [Steps; 2],
+    freed: BothSteps,
 }
 
-/// The steps of Light and of Dark after a move, each as if it were its turn.
+/// Both sides' steps after a move, each as if it were its turn.
 #[derive(Clone, Copy)]
 pub(crate) struct After {
     /// The steps of all farmers but the one that moved.
-    pub(crate) others: [Steps; 2],
-    /// The steps of the one that moved.
-    pub(crate) own: StepBits,
+    pub(crate) others: BothSteps,
+    /// The steps of the one that moved, by how much is added to its crop.
+    pub(crate) own: [StepBits; CROPS],
+}
+
+impl After {
+    /// The steps of a state in which nobody has moved.
+    pub(crate) fn of<S: BoardSize>(state: &State<S>) -> After {
+        After {
+            others: both_steps(state, &state.lines()),
+            own: [0; CROPS],
+        }
+    }
+}
+
+/// Both sides' steps.
+#[inline(always)]
+fn both_steps<S: BoardSize>(state: &State<S>, lines: &Lines<S>) -> BothSteps {
+    let mut steps = NO_STEPS;
+    for side in Side::BOTH {
+        for (slot, cell) in state.slots(side) {
+            let crop = state.crop(side, slot);
+            for (more, steps) in steps.iter_mut().enumerate() {
+                let bits = lines.steps(side, cell, crop + more as u8);
+                steps[side.index()] = steps[side.index()].with_slot(slot, bits);
+            }
+        }
+    }
+    steps
 }
 
 impl<S: BoardSize> Outlook<S> {
@@ -37,10 +74,10 @@ impl<S: BoardSize> Outlook<S> {
     /// It is then turned to a state where it lies: it is too large to be moved.
     pub(crate) const BLANK: Outlook<S> = Outlook {
         lines: Lines::BLANK,
-        now: [Steps::NONE; 2],
+        now: NO_STEPS,
         crossings: Crossings::NONE,
         lifted: None,
-        freed: [Steps::NONE; 2],
+        freed: NO_STEPS,
     };
 
     /// Turns a blank outlook to a state; all other methods want the same state.
@@ -50,16 +87,14 @@ impl<S: BoardSize> Outlook<S> {
         for side in Side::BOTH {
             self.lines.flip_all(state.pieces(side), side);
         }
-        for side in Side::BOTH {
-            self.now[side.index()] = state.steps(&self.lines, side);
-        }
+        self.now = both_steps(state, &self.lines);
         self.crossings.enter_all(state);
     }
 
-    /// The steps of Light and of Dark as they are, each as if it were its turn.
+    /// The steps of a side as they are.
     #[inline(always)]
-    pub(crate) const fn now(&self) -> [Steps; 2] {
-        self.now
+    pub(crate) const fn steps(&self, side: Side) -> Steps {
+        self.now[0][side.index()]
     }
 
     /// The steps after a pass.
@@ -67,7 +102,7 @@ impl<S: BoardSize> Outlook<S> {
     pub(crate) const fn after_pass(&self) -> After {
         After {
             others: self.now,
-            own: 0,
+            own: [0; CROPS],
         }
     }
 
@@ -75,8 +110,8 @@ impl<S: BoardSize> Outlook<S> {
     #[inline(always)]
     pub(crate) fn after_placing(&self, state: &State<S>, to: Cell) -> After {
         After {
-            others: self.crossings.block(self.now, to),
-            own: self.lines.steps(state.side(), to, 1),
+            others: self.crossings.block(&self.now, to),
+            own: self.own_steps(state.side(), to, 1),
         }
     }
 
@@ -86,8 +121,8 @@ impl<S: BoardSize> Outlook<S> {
         let side = state.side();
         self.lift(state, slot);
         After {
-            others: self.crossings.block(self.freed, to),
-            own: self.lines.steps(side, to, state.crop(side, slot) + 1),
+            others: self.crossings.block(&self.freed, to),
+            own: self.own_steps(side, to, state.crop(side, slot) + 1),
         }
     }
 
@@ -98,16 +133,33 @@ impl<S: BoardSize> Outlook<S> {
         self.set_down(side);
         let mut to = state.farmer_cell(side, slot);
         let mut others = self.now;
-        others[side.index()] = others[side.index()].without_slot(slot);
+        for steps in &mut others {
+            steps[side.index()] = steps[side.index()].without_slot(slot);
+        }
         for _ in 1..state.crop(side, slot) {
             to = to.along(pace, 1);
-            others = self.crossings.block(others, to);
+            others = self.crossings.block(&others, to);
         }
-        After {
-            others,
-            // Behind it lies what it has just sown.
-            own: self.lines.steps(side, to, 1) & !harvest_back(pace),
+        let mut own = self.own_steps(side, to, 1);
+        // Behind it lies what it has just sown: nowhere to land with a crop of
+        // one, no cell to sow with a crop of two. With that one lands a cell
+        // further back, which is sown too unless it had but one seed.
+        let back = harvest_back(pace);
+        own[0] &= !back;
+        own[1] &= !(back << 2);
+        if state.crop(side, slot) > 2 {
+            own[1] &= !back;
         }
+        After { others, own }
+    }
+
+    /// The steps of a farmer of `side` on a cell, by what is added to its crop.
+    #[inline(always)]
+    fn own_steps(&self, side: Side, cell: Cell, crop: u8) -> [StepBits; CROPS] {
+        [
+            self.lines.steps(side, cell, crop),
+            self.lines.steps(side, cell, crop + 1),
+        ]
     }
 
     /// Takes a farmer of the side to move off the board.
@@ -122,16 +174,20 @@ impl<S: BoardSize> Outlook<S> {
         self.lines.flip(from, side);
         self.lifted = Some(from);
         self.freed = self.now;
-        for who in Side::BOTH {
-            // Only what crosses the cell and was blocked can have become free.
-            let blocked = self.crossings.at(from, who) & !self.now[who.index()];
-            blocked.each_slot(|slot| {
-                let (cell, crop) = (state.farmer_cell(who, slot), state.crop(who, slot));
-                let steps = self.lines.steps(who, cell, crop);
-                self.freed[who.index()] = self.freed[who.index()].with_slot(slot, steps);
-            });
+        for (more, freed) in self.freed.iter_mut().enumerate() {
+            for who in Side::BOTH {
+                // Only what crosses the cell and was blocked can have become
+                // free.
+                let freed = &mut freed[who.index()];
+                let blocked = self.crossings.at(from, more, who) & !*freed;
+                blocked.each_slot(|slot| {
+                    let (cell, crop) = (state.farmer_cell(who, slot), state.crop(who, slot));
+                    let steps = self.lines.steps(who, cell, crop + more as u8);
+                    *freed = freed.with_slot(slot, steps);
+                });
+            }
+            freed[side.index()] = freed[side.index()].without_slot(slot);
         }
-        self.freed[side.index()] = self.freed[side.index()].without_slot(slot);
     }
 
     /// Sets the lifted farmer, if there is one, down where it was.
@@ -143,15 +199,17 @@ impl<S: BoardSize> Outlook<S> {
     }
 }
 
-/// For every cell the steps, by side and slot, that a piece of the side to
-/// move would block there, whether or not they are legal now.
+/// For every cell the steps, by what is added to the crops, by side and slot,
+/// that a piece of the side to move would block there, whether or not they are
+/// legal now. A cell's fill a line of the cache.
+#[repr(align(64))]
 struct Crossings {
-    through: [[[StepBits; 8]; 2]; 256],
+    through: [[[[StepBits; 8]; 2]; CROPS]; 256],
 }
 
 impl Crossings {
     const NONE: Crossings = Crossings {
-        through: [[[0; 8]; 2]; 256],
+        through: [[[[0; 8]; 2]; CROPS]; 256],
     };
 
     #[inline(always)]
@@ -159,7 +217,10 @@ impl Crossings {
         for side in Side::BOTH {
             for (slot, cell) in state.slots(side) {
                 let crop = state.crop(side, slot);
-                self.enter(cell, crop, side, slot, side == state.side());
+                for more in 0..CROPS {
+                    let crop = crop + more as u8;
+                    self.enter(cell, crop, more, side, slot, side == state.side());
+                }
             }
         }
     }
@@ -170,30 +231,30 @@ impl Crossings {
     /// Where a path leaves the board, its cells' numbers wrap to others; that
     /// is harmless, as a step that leaves the board is never legal.
     #[inline(always)]
-    fn enter(&mut self, cell: Cell, crop: u8, side: Side, slot: Slot, is_own: bool) {
+    fn enter(&mut self, cell: Cell, crop: u8, more: usize, side: Side, slot: Slot, is_own: bool) {
         for paces in 1..=crop {
             let harvest = paces == crop || !is_own;
             let kinds = StepBits::from(harvest) | StepBits::from(paces != crop) << 2;
             for bit in HARVEST_BITS {
                 let at = cell.along(PACES[bit], paces);
-                self.through[usize::from(at.0)][side.index()][slot & 7] |= kinds << bit;
+                self.through[usize::from(at.0)][more][side.index()][slot & 7] |= kinds << bit;
             }
         }
     }
 
     /// The steps of `side` that a piece on this cell would block.
     #[inline(always)]
-    fn at(&self, cell: Cell, side: Side) -> Steps {
-        Steps::of_slots(self.through[usize::from(cell.0)][side.index()])
+    fn at(&self, cell: Cell, more: usize, side: Side) -> Steps {
+        Steps::of_slots(self.through[usize::from(cell.0)][more][side.index()])
     }
 
-    /// The steps of Light and of Dark less those that a piece on a cell blocks.
+    /// Both sides' steps less those that a piece on a cell blocks.
     #[inline(always)]
-    fn block(&self, steps: [Steps; 2], cell: Cell) -> [Steps; 2] {
-        [
-            steps[0] & !self.at(cell, Side::Light),
-            steps[1] & !self.at(cell, Side::Dark),
-        ]
+    fn block(&self, steps: &BothSteps, cell: Cell) -> BothSteps {
+        std::array::from_fn(|more| {
+            [Side::Light, Side::Dark]
+                .map(|side| steps[more][side.index()] & !self.at(cell, more, side))
+        })
     }
 }
 
@@ -213,7 +274,6 @@ mod tests {
         let mut outlook = Outlook::BLANK;
         outlook.turn_to(state);
         let side = state.side();
-        let steps = |state: &State<S>| Side::BOTH.map(|side| state.steps(&state.lines(), side));
         for mv in state.legal_moves() {
             let mut child = *state;
             child.make(mv);
@@ -233,12 +293,17 @@ mod tests {
                 Move::Pass => None,
                 Move::Place(to) | Move::Step { to, .. } => child.slot_of(side, to),
             };
-            let mut all = after.others;
-            if let Some(slot) = moved {
-                assert_eq!(all[side.index()].of_slot(slot), 0, "{mv}");
-                all[side.index()] = all[side.index()].with_slot(slot, after.own);
+            let expected = After::of(&child).others;
+            for more in 0..CROPS {
+                let mut all = after.others[more];
+                if let Some(slot) = moved {
+                    assert_eq!(all[side.index()].of_slot(slot), 0, "{mv}");
+                    all[side.index()] = all[side.index()].with_slot(slot, after.own[more]);
+                }
+                assert_eq!(all, expected[more], "{state:?} {mv} {more}");
             }
-            assert_eq!(all, steps(&child), "{mv}");
+            let steps = Side::BOTH.map(|side| child.steps(&child.lines(), side));
+            assert_eq!(expected[0], steps);
         }
     }
 

@@ -184,7 +184,11 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
                 continue;
             }
             let visits = edge.visits();
-            let urgency = if visits == 0 { params.urgency_loss } else { 0.0 };
+            let urgency = if visits == 0 {
+                params.urgency_loss
+            } else {
+                0.0
+            };
             let bonus = exploration * edge.prior() / (1.0 + visits as f32);
             let score = sign * edge.worth() - urgency + bonus;
             if score > best_score {
