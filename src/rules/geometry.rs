@@ -174,6 +174,8 @@ pub trait BoardSize: Copy + Eq + fmt::Debug + Default + Send + Sync + 'static {
     const NOT_LAST_FILE: Self::Word;
     /// The cell of each bit index.
     const CELLS: &'static [Cell; 256];
+    /// The bit of each rank's first cell.
+    const RANKS: &'static [u8; 16] = &ranks(Self::STRIDE);
     /// The set of each cell alone, by the cell's number.
     const BITS: &'static [Self::Word; 256];
     /// The horizontal and vertical neighbours of each cell.
@@ -310,6 +312,17 @@ const fn cells(stride: usize) -> [Cell; 256] {
     while index < 12 * stride {
         table[index] = Cell((((index / stride) << 4) | (index % stride)) as u8);
         index += 1;
+    }
+    table
+}
+
+/// The bit of each rank's first cell where ranks are `stride` bits apart.
+const fn ranks(stride: u32) -> [u8; 16] {
+    let mut table = [0; 16];
+    let mut rank = 0;
+    while rank < 12 {
+        table[rank] = (rank as u32 * stride) as u8;
+        rank += 1;
     }
     table
 }

@@ -4,12 +4,13 @@
 //! only when its worth is asked. Fields that no farmer touches are left out:
 //! nobody scores them, and where a farmer comes to one, a flood finds it.
 
+use super::arch::Places;
 use super::geometry::{BoardSize, Cell, Side};
 use super::joints::{Joints, seeds_round, split};
 use super::moves::Move;
 use super::state::{State, distance, path};
 use super::word::Word;
-use super::worth::{Crops, Farmers, Standing, Worth, farmer};
+use super::worth::{Crops, Farmers, Standing, Worth, farmer, number};
 use smallvec::SmallVec;
 
 /// A field that farmers touch.
@@ -42,7 +43,7 @@ pub struct Fields<S: BoardSize> {
     pub(super) empty: S::Word,
     /// The cells of the farmers of both sides.
     pub(super) farmers: S::Word,
-    touch: Touch<S>,
+    places: Places,
     pub(super) crops: Crops,
     /// Every field that farmers touch, and some that they left: worth nothing,
     /// those may stay.
@@ -50,24 +51,21 @@ pub struct Fields<S: BoardSize> {
     pub(super) total: Worth,
 }
 
-/// The neighbours of every farmer, farmer `i` of [`Farmers`] in lane `i`.
-type Touch<S> = <<S as BoardSize>::Word as Word>::Lanes;
-
-/// Enters the farmers of a state into `touch`; returns their cells and the
-/// cells beside any of them.
+/// The cells of all farmers of a state.
 #[inline(always)]
-fn enter<S: BoardSize>(state: &State<S>, touch: &mut Touch<S>) -> (S::Word, S::Word) {
-    let (mut farmers, mut touched) = (S::Word::EMPTY, S::Word::EMPTY);
-    for side in Side::BOTH {
-        for (slot, cell) in state.all_slots(side) {
-            // A farmer not placed stands nowhere, beside nothing.
-            let near = S::near(cell);
-            farmers |= S::bit(cell);
-            touched |= near;
-            near.put(touch, 8 * side.index() + slot);
-        }
-    }
-    (farmers, touched)
+fn farmers<S: BoardSize>(state: &State<S>) -> S::Word {
+    let cells = Side::BOTH.map(|side| state.all_slots(side));
+    // A farmer not placed stands nowhere.
+    cells
+        .into_iter()
+        .flatten()
+        .fold(S::Word::EMPTY, |farmers, (_, cell)| farmers | S::bit(cell))
+}
+
+/// The farmers beside a set of cells.
+#[inline(always)]
+fn beside<S: BoardSize>(cells: S::Word, places: &Places) -> Farmers {
+    S::neighbours(cells).standing(places)
 }
 
 /// Calls `visit` with the cells of every field that has a cell in `touched`.
@@ -89,11 +87,11 @@ impl<S: BoardSize> State<S> {
     #[must_use]
     pub fn standing(&self) -> Standing {
         let crops = Crops::of(self);
-        let mut touch = S::Word::NO_LANES;
-        let (_, touched) = enter(self, &mut touch);
+        let places = self.places();
+        let touched = S::neighbours(farmers(self));
         let mut worth = Worth::NONE;
         each_touched::<S>(self.empty_cells(), touched, |cells| {
-            worth += crops.worth(cells.count(), cells.meeting(&touch));
+            worth += crops.worth(cells.count(), beside::<S>(cells, &places));
         });
         let lead = crops.lead(Side::Light, 0, 0);
         Standing { worth, lead }
@@ -107,7 +105,7 @@ impl<S: BoardSize> Fields<S> {
         let mut fields = Fields {
             empty: S::Word::EMPTY,
             farmers: S::Word::EMPTY,
-            touch: S::Word::NO_LANES,
+            places: Places::default(),
             crops: Crops::NONE,
             regions: SmallVec::new(),
             total: Worth::NONE,
@@ -119,15 +117,14 @@ impl<S: BoardSize> Fields<S> {
     /// Makes these the fields of another state, computed from scratch.
     #[inline]
     pub fn reset(&mut self, state: &State<S>) {
-        self.touch = S::Word::NO_LANES;
-        let (farmers, touched) = enter(state, &mut self.touch);
-        self.farmers = farmers;
+        self.places = state.places();
+        self.farmers = farmers(state);
         self.empty = state.empty_cells();
         self.crops.reset(state);
         self.total = Worth::NONE;
         self.regions.clear();
-        each_touched::<S>(self.empty, touched, |cells| {
-            self.keep(cells, cells.meeting(&self.touch));
+        each_touched::<S>(self.empty, S::neighbours(self.farmers), |cells| {
+            self.keep(cells, beside::<S>(cells, &self.places));
         });
     }
 
@@ -200,7 +197,7 @@ impl<S: BoardSize> Fields<S> {
     /// A cell that a farmer leaves empty, and the farmers beside it.
     #[inline(always)]
     pub(super) fn opened(&self, cell: S::Word) -> (S::Word, Farmers) {
-        (cell, cell.meeting(&self.touch))
+        (cell, beside::<S>(cell, &self.places))
     }
 
     /// Takes a sowing farmer away from the fields beside it; a seed stays.
@@ -251,20 +248,20 @@ impl<S: BoardSize> Fields<S> {
             left &= !cells;
             self.fill(cells, 0, &landing);
         }
-        S::near(to).put(&mut self.touch, 8 * side.index() + slot);
+        self.places.put(number(side, slot), S::index(to));
     }
 
     /// Puts back what is left of a field when cells of it are filled.
     #[inline(always)]
     fn fill(&mut self, cells: S::Word, beside: Farmers, landing: &Landing<'_, S>) {
         let Fields {
-            touch,
+            places,
             crops,
             regions,
             total,
             ..
         } = self;
-        landing.each_part(cells, beside, touch, |cells, others, touched| {
+        landing.each_part(cells, beside, places, |cells, others, touched| {
             let who = if touched { landing.who } else { 0 };
             let beside = others | who;
             if beside != 0 {
@@ -289,7 +286,7 @@ impl<S: BoardSize> Fields<S> {
         landing: &Landing<'_, S>,
         visit: impl FnMut(S::Word, Farmers, bool),
     ) {
-        landing.each_part(cells, beside, &self.touch, visit);
+        landing.each_part(cells, beside, &self.places, visit);
     }
 }
 
@@ -310,14 +307,14 @@ pub(super) struct Landing<'a, S: BoardSize> {
 impl<S: BoardSize> Landing<'_, S> {
     /// Calls `visit` with each part of a field that is left when cells of it
     /// are filled: its cells, the farmers beside it but the one that moves,
-    /// and whether that one is beside it too. `beside` is the field's, `touch`
+    /// and whether that one is beside it too. `beside` is the field's, `places`
     /// the farmers' before the move.
     #[inline(always)]
     fn each_part(
         &self,
         cells: S::Word,
         beside: Farmers,
-        touch: &Touch<S>,
+        places: &Places,
         mut visit: impl FnMut(S::Word, Farmers, bool),
     ) {
         let filled = self.filled;
@@ -325,7 +322,7 @@ impl<S: BoardSize> Landing<'_, S> {
         if self.single && !self.joints.any.meets(filled) {
             // The field stays in one piece, and the farmer stands beside it.
             if !rest.is_empty() {
-                visit(rest, self.remaining(rest, beside, touch), true);
+                visit(rest, self.remaining(rest, beside, places), true);
             }
             return;
         }
@@ -336,9 +333,9 @@ impl<S: BoardSize> Landing<'_, S> {
         };
         split::<S>(rest, seeds, |part| {
             let others = if part == rest {
-                self.remaining(rest, beside, touch)
+                self.remaining(rest, beside, places)
             } else {
-                part.meeting(touch) & !self.who
+                self::beside::<S>(part, places) & !self.who
             };
             visit(part, others, self.beside_at.meets(part));
         });
@@ -346,9 +343,9 @@ impl<S: BoardSize> Landing<'_, S> {
 
     /// The farmers of `beside` that still touch what is left of their field.
     #[inline(always)]
-    fn remaining(&self, rest: S::Word, beside: Farmers, touch: &Touch<S>) -> Farmers {
+    fn remaining(&self, rest: S::Word, beside: Farmers, places: &Places) -> Farmers {
         if self.filled.meets(self.near_others) {
-            rest.meeting(touch) & !self.who
+            self::beside::<S>(rest, places) & !self.who
         } else {
             beside & !self.who
         }

@@ -4,6 +4,7 @@
 //! 12×12 80 bytes (a test holds it there), so that the tree and the
 //! generators copy it instead of taking moves back.
 
+use super::arch::Places;
 use super::fields::CropList;
 use super::geometry::{BoardSize, Cell, MAX_FARMERS, Side};
 use super::lines::{Lines, is_sowing, pace};
@@ -167,6 +168,17 @@ impl<S: BoardSize> State<S> {
             .iter()
             .copied()
             .enumerate()
+    }
+
+    /// Where the farmers of both sides stand, in the order of
+    /// [`Farmers`](super::worth::Farmers).
+    #[inline(always)]
+    pub(super) fn places(&self) -> Places {
+        let mut cells = [Cell::NOWHERE.0; 16];
+        for (place, cell) in cells.iter_mut().zip(self.cells.as_flattened()) {
+            *place = cell.0;
+        }
+        Places::of(cells, S::RANKS)
     }
 
     /// The farmers of `side` that are on the board: slot and cell.

@@ -3,7 +3,7 @@
 //! [`u64`] serves boards up to 8×8, [`u128`] up to 11×11 and [`Wide`], three
 //! 64-bit limbs, the 12×12 board.
 
-use super::arch::{Lanes, meeting, select};
+use super::arch::{Places, select, standing};
 use std::fmt::Debug;
 use std::hash::Hash;
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, Not, Shl, Shr};
@@ -56,17 +56,8 @@ pub trait Word:
     /// The index of the set bit number `k` from 0; there must be more than `k`.
     fn select(self, k: u32) -> u32;
 
-    /// Sixteen sets side by side, as one comparison takes them.
-    type Lanes: Copy + Debug + Send + Sync + 'static;
-
-    /// Sixteen empty sets.
-    const NO_LANES: Self::Lanes;
-
-    /// Makes this set lane number `lane` of sixteen.
-    fn put(self, lanes: &mut Self::Lanes, lane: usize);
-
-    /// Which of sixteen sets share a bit with this one, one bit each.
-    fn meeting(self, lanes: &Self::Lanes) -> u16;
+    /// Which farmers stand on the set's cells, one bit each.
+    fn standing(self, places: &Places) -> u16;
 
     /// Calls `visit` with the index of every bit set, the lowest first.
     fn each(self, visit: impl FnMut(u32));
@@ -77,21 +68,8 @@ pub trait Word:
     }
 }
 
-macro_rules! lanes {
+macro_rules! limbs {
     ($limbs:literal, |$word:ident| $to_limbs:expr) => {
-        type Lanes = Lanes<$limbs>;
-
-        const NO_LANES: Self::Lanes = [[0; 16]; $limbs];
-
-        #[inline(always)]
-        fn put(self, lanes: &mut Self::Lanes, lane: usize) {
-            let $word = self;
-            let limbs: [u64; $limbs] = $to_limbs;
-            for (limb, value) in limbs.into_iter().enumerate() {
-                lanes[limb][lane & 15] = value;
-            }
-        }
-
         #[inline(always)]
         fn each(self, mut visit: impl FnMut(u32)) {
             let $word = self;
@@ -105,9 +83,9 @@ macro_rules! lanes {
         }
 
         #[inline(always)]
-        fn meeting(self, lanes: &Self::Lanes) -> u16 {
+        fn standing(self, places: &Places) -> u16 {
             let $word = self;
-            meeting::<$limbs>(lanes, $to_limbs)
+            standing::<$limbs>(places, $to_limbs)
         }
     };
 }
@@ -153,7 +131,7 @@ macro_rules! primitive_word {
                 $select
             }
 
-            lanes!($limbs, |word| {
+            limbs!($limbs, |word| {
                 std::array::from_fn(|limb| ((word as u128) >> (64 * limb)) as u64)
             });
         }
@@ -309,7 +287,7 @@ impl Word for Wide {
         }
     }
 
-    lanes!(3, |word| word.0);
+    limbs!(3, |word| word.0);
 }
 
 #[cfg(test)]

@@ -92,13 +92,19 @@ impl SubAssign for Worth {
     }
 }
 
-/// A set of farmers: bit 8 × side + slot.
+/// A set of farmers: bit 7 × side + slot.
 pub(super) type Farmers = u16;
+
+/// A farmer's number in [`Farmers`].
+#[inline(always)]
+pub(super) const fn number(side: Side, slot: usize) -> usize {
+    MAX_FARMERS as usize * side.index() + slot
+}
 
 /// The set of one farmer.
 #[inline(always)]
 pub(super) const fn farmer(side: Side, slot: usize) -> Farmers {
-    1 << (8 * side.index() + slot)
+    1 << number(side, slot)
 }
 
 /// The weight of a crop: 16 to its power, so that sums of up to 15 crops
@@ -114,17 +120,17 @@ pub(super) const fn weight(crop: u8) -> u64 {
 pub(super) struct Crops {
     weights: [[u64; 8]; 2],
     /// Sums over the subsets of slots 0 to 3.
-    low: [[u64; 16]; 2],
+    low: [[[u64; 4]; 4]; 2],
     /// Sums over the subsets of slots 4 to 6.
-    high: [[u64; 8]; 2],
+    high: [[[u64; 4]; 2]; 2],
 }
 
 impl Crops {
     /// No farmers.
     pub(super) const NONE: Crops = Crops {
         weights: [[0; 8]; 2],
-        low: [[0; 16]; 2],
-        high: [[0; 8]; 2],
+        low: [[[0; 4]; 4]; 2],
+        high: [[[0; 4]; 2]; 2],
     };
 
     pub(super) fn of<S: BoardSize>(state: &State<S>) -> Crops {
@@ -148,22 +154,19 @@ impl Crops {
 
     #[inline(always)]
     fn sum_low(&mut self, side: Side) {
-        let (weights, sums) = (&self.weights[side.index()], &mut self.low[side.index()]);
-        for slot in 0..4 {
-            for set in 0..1 << slot {
-                sums[set | 1 << slot] = sums[set] + weights[slot];
-            }
-        }
+        let [a, b, c, d, ..] = self.weights[side.index()];
+        // Four sums at a time, as the compiler's vectors hold them.
+        let none = [0, a, b, a + b];
+        let [with_c, with_d] = [c, d].map(|more| none.map(|sum| sum + more));
+        let with_both = with_d.map(|sum| sum + c);
+        self.low[side.index()] = [none, with_c, with_d, with_both];
     }
 
     #[inline(always)]
     fn sum_high(&mut self, side: Side) {
-        let (weights, sums) = (&self.weights[side.index()], &mut self.high[side.index()]);
-        for slot in 0..3 {
-            for set in 0..1 << slot {
-                sums[set | 1 << slot] = sums[set] + weights[4 + slot];
-            }
-        }
+        let [_, _, _, _, a, b, c, _] = self.weights[side.index()];
+        let none = [0, a, b, a + b];
+        self.high[side.index()] = [none, none.map(|sum| sum + c)];
     }
 
     /// Gives the farmer in a slot another crop.
@@ -180,8 +183,9 @@ impl Crops {
     /// The crops of the side's farmers in a set, as a sum of weights.
     #[inline(always)]
     pub(super) fn sum(&self, side: Side, set: Farmers) -> u64 {
-        let set = usize::from(set >> (8 * side.index()));
-        self.low[side.index()][set & 15] + self.high[side.index()][set >> 4 & 7]
+        let set = usize::from(set >> number(side, 0));
+        let (low, high) = (&self.low[side.index()], &self.high[side.index()]);
+        low.as_flattened()[set & 15] + high.as_flattened()[set >> 4 & 7]
     }
 
     /// The worth of a field of `count` cells beside which these farmers stand.
