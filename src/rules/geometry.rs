@@ -1,6 +1,7 @@
 //! The board's geometry: cells, sides, and one type for each board size.
 
-use super::word::{Wide, Word};
+use super::wide::Wide;
+use super::word::Word;
 use std::fmt;
 use std::str::FromStr;
 
@@ -210,15 +211,24 @@ pub trait BoardSize: Copy + Eq + fmt::Debug + Default + Send + Sync + 'static {
     /// The maximal set of `within` joined to the seed, which lies in it.
     #[inline(always)]
     fn flood(seed: Self::Word, within: Self::Word) -> Self::Word {
+        Self::flood_rimmed(seed, within)[0]
+    }
+
+    /// [`Self::flood`], and the same set with all its neighbours.
+    #[inline(always)]
+    fn flood_rimmed(seed: Self::Word, within: Self::Word) -> [Self::Word; 2] {
         let mut filled = seed;
         loop {
-            // Two steps for each look at whether it still grows.
-            let once = (filled | Self::neighbours(filled)) & within;
-            let twice = (once | Self::neighbours(once)) & within;
-            if twice == once {
-                return once;
+            // First sideways, then up and down from there: a step grows the
+            // set by its corners too.
+            let beside = filled | Self::beside_in_rank(filled);
+            let wider = beside & within;
+            let above = wider | (wider << Self::STRIDE) | (wider >> Self::STRIDE);
+            let grown = above & within;
+            if filled.covers(grown) {
+                return [filled, beside | above];
             }
-            filled = twice;
+            filled = grown;
         }
     }
 
@@ -289,9 +299,9 @@ pub trait BoardSize: Copy + Eq + fmt::Debug + Default + Send + Sync + 'static {
     }
 }
 
-/// Bits of the files `first..last` on every rank, as up to three limbs.
-const fn files(size: u32, stride: u32, first: u32, last: u32) -> [u64; 3] {
-    let mut limbs = [0; 3];
+/// Bits of the files `first..last` on every rank, as up to four limbs.
+const fn files(size: u32, stride: u32, first: u32, last: u32) -> [u64; 4] {
+    let mut limbs = [0; 4];
     let mut rank = 0;
     while rank < size {
         let mut file = first;
@@ -329,8 +339,8 @@ const fn ranks(stride: u32) -> [u8; 16] {
 
 /// The limbs of each cell alone or, with `near`, of its neighbours, by the
 /// cell's number.
-const fn cell_sets(size: i32, stride: i32, near: bool) -> [[u64; 3]; 256] {
-    let mut table = [[0; 3]; 256];
+const fn cell_sets(size: i32, stride: i32, near: bool) -> [[u64; 4]; 256] {
+    let mut table = [[0; 4]; 256];
     let steps = [(0, 0), (1, 0), (-1, 0), (0, 1), (0, -1)];
     let mut cell = 0;
     while cell < 256 {
@@ -349,23 +359,23 @@ const fn cell_sets(size: i32, stride: i32, near: bool) -> [[u64; 3]; 256] {
     table
 }
 
-const fn to_u64(limbs: [u64; 3]) -> u64 {
+const fn to_u64(limbs: [u64; 4]) -> u64 {
     limbs[0]
 }
 
-const fn to_u128(limbs: [u64; 3]) -> u128 {
+const fn to_u128(limbs: [u64; 4]) -> u128 {
     limbs[0] as u128 | (limbs[1] as u128) << 64
 }
 
-const fn to_wide(limbs: [u64; 3]) -> Wide {
-    Wide(limbs)
+const fn to_wide(limbs: [u64; 4]) -> Wide {
+    Wide::from_limbs(limbs)
 }
 
 macro_rules! table {
     ($size:literal, $stride:literal, $near:literal, $word:ty, $from_limbs:ident) => {{
-        const LIMBS: [[u64; 3]; 256] = cell_sets($size, $stride, $near);
+        const LIMBS: [[u64; 4]; 256] = cell_sets($size, $stride, $near);
         const TABLE: [$word; 256] = {
-            let mut table = [$from_limbs([0; 3]); 256];
+            let mut table = [$from_limbs([0; 4]); 256];
             let mut cell = 0;
             while cell < 256 {
                 table[cell] = $from_limbs(LIMBS[cell]);
@@ -417,10 +427,10 @@ board_size!(Size5, 5, 6, u64, to_u64);
 board_size!(Size6, 6, 7, u64, to_u64);
 board_size!(Size7, 7, 8, u64, to_u64);
 board_size!(Size8, 8, 8, u64, to_u64);
-board_size!(Size9, 9, 10, u128, to_u128, twins);
-board_size!(Size10, 10, 11, u128, to_u128, twins);
-board_size!(Size11, 11, 11, u128, to_u128);
-board_size!(Size12, 12, 13, Wide, to_wide);
+board_size!(Size9, 9, 16, Wide, to_wide);
+board_size!(Size10, 10, 16, Wide, to_wide);
+board_size!(Size11, 11, 16, Wide, to_wide);
+board_size!(Size12, 12, 16, Wide, to_wide);
 
 #[cfg(test)]
 mod tests {

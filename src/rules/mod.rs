@@ -23,6 +23,7 @@ mod scan;
 pub mod state;
 #[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
 mod twins;
+pub mod wide;
 pub mod word;
 pub mod worth;
 

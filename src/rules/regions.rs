@@ -51,34 +51,26 @@ pub struct Fields<S: BoardSize> {
     pub(super) total: Worth,
 }
 
-/// The cells of all farmers of a state.
-#[inline(always)]
-fn farmers<S: BoardSize>(state: &State<S>) -> S::Word {
-    let cells = Side::BOTH.map(|side| state.all_slots(side));
-    // A farmer not placed stands nowhere.
-    cells
-        .into_iter()
-        .flatten()
-        .fold(S::Word::EMPTY, |farmers, (_, cell)| farmers | S::bit(cell))
-}
-
 /// The farmers beside a set of cells.
 #[inline(always)]
 fn beside<S: BoardSize>(cells: S::Word, places: &Places) -> Farmers {
     S::neighbours(cells).standing(places)
 }
 
-/// Calls `visit` with the cells of every field that has a cell in `touched`.
+/// Calls `visit` with every field that has a cell in `touched`: its cells and
+/// the farmers beside it.
 #[inline(always)]
-fn each_touched<S: BoardSize>(empty: S::Word, touched: S::Word, mut visit: impl FnMut(S::Word)) {
+fn each_touched<S: BoardSize>(
+    empty: S::Word,
+    touched: S::Word,
+    places: &Places,
+    mut visit: impl FnMut(S::Word, Farmers),
+) {
     let mut touched = touched & empty;
     while !touched.is_empty() {
-        let [low, high] = S::flood_two(touched.only_lowest(), touched.only_highest(), empty);
-        touched &= !(low | high);
-        visit(low);
-        if low != high {
-            visit(high);
-        }
+        let [cells, rimmed] = S::flood_rimmed(touched.only_lowest(), empty);
+        touched &= !cells;
+        visit(cells, rimmed.standing(places));
     }
 }
 
@@ -87,14 +79,29 @@ impl<S: BoardSize> State<S> {
     #[must_use]
     pub fn standing(&self) -> Standing {
         let crops = Crops::of(self);
-        let places = self.places();
-        let touched = S::neighbours(farmers(self));
         let mut worth = Worth::NONE;
-        each_touched::<S>(self.empty_cells(), touched, |cells| {
-            worth += crops.worth(cells.count(), beside::<S>(cells, &places));
-        });
+        self.each_touched(|cells, beside| worth += crops.worth(cells.count(), beside));
         let lead = crops.lead(Side::Light, 0, 0);
         Standing { worth, lead }
+    }
+
+    /// The points from fields, Light's and Dark's, and who has the half point.
+    #[inline(always)]
+    pub(super) fn points(&self) -> ([u32; 2], i32) {
+        let crops = Crops::of(self);
+        let mut points = [0, 0];
+        self.each_touched(|cells, beside| {
+            let won = Worth::points_of_field(cells.count(), crops.sums(beside));
+            points = [points[0] + won[0], points[1] + won[1]];
+        });
+        (points, crops.lead(Side::Light, 0, 0))
+    }
+
+    /// Calls `visit` with every field that farmers touch.
+    #[inline(always)]
+    fn each_touched(&self, visit: impl FnMut(S::Word, Farmers)) {
+        let touched = S::neighbours(self.farmers_cells());
+        each_touched::<S>(self.empty_cells(), touched, &self.places(), visit);
     }
 }
 
@@ -118,13 +125,15 @@ impl<S: BoardSize> Fields<S> {
     #[inline]
     pub fn reset(&mut self, state: &State<S>) {
         self.places = state.places();
-        self.farmers = farmers(state);
+        self.farmers = state.farmers_cells();
         self.empty = state.empty_cells();
         self.crops.reset(state);
         self.total = Worth::NONE;
         self.regions.clear();
-        each_touched::<S>(self.empty, S::neighbours(self.farmers), |cells| {
-            self.keep(cells, beside::<S>(cells, &self.places));
+        let places = self.places;
+        let touched = S::neighbours(self.farmers);
+        each_touched::<S>(self.empty, touched, &places, |cells, beside| {
+            self.keep(cells, beside);
         });
     }
 

@@ -1,7 +1,7 @@
 //! The compact state: everything that a position is, and nothing derived.
 //!
 //! A [`State`] of a board up to 8×8 takes 48 bytes, up to 11×11 64 bytes, of
-//! 12×12 80 bytes (a test holds it there), so that the tree and the
+//! 12×12 96 bytes (a test holds it there), so that the tree and the
 //! generators copy it instead of taking moves back.
 
 use super::arch::Places;
@@ -168,6 +168,22 @@ impl<S: BoardSize> State<S> {
             .iter()
             .copied()
             .enumerate()
+    }
+
+    /// The crops of all farmers of a side, 0 of those not placed.
+    #[inline(always)]
+    pub(super) fn crops(&self, side: Side) -> [u8; MAX_FARMERS as usize] {
+        self.crops[side.index()]
+    }
+
+    /// The cells of all farmers.
+    #[inline(always)]
+    pub(super) fn farmers_cells(&self) -> S::Word {
+        // One not placed stands nowhere: its set is empty.
+        self.cells
+            .as_flattened()
+            .iter()
+            .fold(S::Word::EMPTY, |cells, &cell| cells | S::bit(cell))
     }
 
     /// Where the farmers of both sides stand, in the order of
@@ -469,7 +485,7 @@ mod tests {
         assert_eq!(size_of::<State<Size8>>(), 48);
         assert_eq!(size_of::<State<Size9>>(), 64);
         assert_eq!(size_of::<State<Size11>>(), 64);
-        assert_eq!(size_of::<State<Size12>>(), 80);
+        assert_eq!(size_of::<State<Size12>>(), 96);
     }
 
     #[test]

@@ -184,7 +184,7 @@ mod tests {
             if others == 0 {
                 continue;
             }
-            let b = others.only_highest();
+            let b = u128::bit(others.highest());
             let floods = [a, b].map(|seed| Size10::flood(seed, within));
             assert_eq!(Size10::flood_two(a, b, within), floods);
             let rest = floods[0] | floods[1];

@@ -1,6 +1,7 @@
 //! What fields are worth to each side, packed so that whole positions add up
 //! field by field in one addition.
 
+use super::arch::{powers, subset_sums};
 use super::fields::HalfPoints;
 use super::geometry::{BoardSize, MAX_FARMERS, Side};
 use super::state::State;
@@ -21,15 +22,23 @@ impl Worth {
     /// A field of `count` cells beside which the crops weigh this much.
     #[inline(always)]
     fn of_field(count: u32, [light, dark]: [u64; 2]) -> Worth {
-        // `|1` keeps an empty list at height 0 instead of undefined.
-        let tallest = (63 - (light.max(dark) | 1).leading_zeros()) / 4;
-        let won = (count * tallest) | (count << 24);
+        let won = (count * tallest(light.max(dark))) | (count << 24);
         let side = |own: u64, other: u64| {
             let controlled = if own > other { won } else { 0 };
             let reached = if own != 0 { count << 16 } else { 0 };
             u64::from(controlled | reached)
         };
         Worth(side(light, dark) | side(dark, light) << 32)
+    }
+
+    /// The points of such a field alone, Light's and Dark's.
+    #[inline(always)]
+    pub(super) fn points_of_field(count: u32, [light, dark]: [u64; 2]) -> [u32; 2] {
+        let value = count * tallest(light.max(dark));
+        [
+            if light > dark { value } else { 0 },
+            if dark > light { value } else { 0 },
+        ]
     }
 
     #[inline(always)]
@@ -114,25 +123,31 @@ pub(super) const fn weight(crop: u8) -> u64 {
     1 << (4 * crop as u32)
 }
 
+/// The tallest crop of a sum of weights; 0 of none.
+#[inline(always)]
+const fn tallest(sum: u64) -> u32 {
+    // `|1` keeps an empty list at height 0 instead of undefined.
+    (63 - (sum | 1).leading_zeros()) / 4
+}
+
 /// The crops of all farmers, summed over every set of them: what turns the
 /// farmers beside a field into its worth with a few loads.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Crops {
-    weights: [[u64; 8]; 2],
-    /// Sums over the subsets of slots 0 to 3.
-    low: [[[u64; 4]; 4]; 2],
-    /// Sums over the subsets of slots 4 to 6.
-    high: [[[u64; 4]; 2]; 2],
+    /// By side, of slots 0 to 3 and 4 to 7.
+    weights: [[[u64; 4]; 2]; 2],
+    /// Sums over the subsets of those slots.
+    sums: [[[[u64; 4]; 4]; 2]; 2],
 }
 
 impl Crops {
     /// No farmers.
     pub(super) const NONE: Crops = Crops {
-        weights: [[0; 8]; 2],
-        low: [[[0; 4]; 4]; 2],
-        high: [[[0; 4]; 2]; 2],
+        weights: [[[0; 4]; 2]; 2],
+        sums: [[[[0; 4]; 4]; 2]; 2],
     };
 
+    #[inline(always)]
     pub(super) fn of<S: BoardSize>(state: &State<S>) -> Crops {
         let mut crops = Crops::NONE;
         crops.reset(state);
@@ -143,55 +158,43 @@ impl Crops {
     #[inline(always)]
     pub(super) fn reset<S: BoardSize>(&mut self, state: &State<S>) {
         for side in Side::BOTH {
-            for slot in 0..usize::from(MAX_FARMERS) {
-                // A farmer not placed has crop 0 and weighs nothing.
-                self.weights[side.index()][slot] = weight(state.crop(side, slot)) & !1;
+            // A farmer not placed has crop 0 and weighs nothing.
+            let [a, b, c, d, e, f, g] = state.crops(side);
+            for (half, crops) in [[a, b, c, d], [e, f, g, 0]].into_iter().enumerate() {
+                let weights = powers(crops);
+                self.weights[side.index()][half] = weights;
+                self.sums[side.index()][half] = subset_sums(&weights);
             }
-            self.sum_low(side);
-            self.sum_high(side);
         }
-    }
-
-    #[inline(always)]
-    fn sum_low(&mut self, side: Side) {
-        let [a, b, c, d, ..] = self.weights[side.index()];
-        // Four sums at a time, as the compiler's vectors hold them.
-        let none = [0, a, b, a + b];
-        let [with_c, with_d] = [c, d].map(|more| none.map(|sum| sum + more));
-        let with_both = with_d.map(|sum| sum + c);
-        self.low[side.index()] = [none, with_c, with_d, with_both];
-    }
-
-    #[inline(always)]
-    fn sum_high(&mut self, side: Side) {
-        let [_, _, _, _, a, b, c, _] = self.weights[side.index()];
-        let none = [0, a, b, a + b];
-        self.high[side.index()] = [none, none.map(|sum| sum + c)];
     }
 
     /// Gives the farmer in a slot another crop.
     #[inline(always)]
     pub(super) fn set(&mut self, side: Side, slot: usize, crop: u8) {
-        self.weights[side.index()][slot & 7] = weight(crop);
-        if slot < 4 {
-            self.sum_low(side);
-        } else {
-            self.sum_high(side);
-        }
+        let (half, slot) = (slot / 4 & 1, slot % 4);
+        let weights = &mut self.weights[side.index()][half];
+        weights[slot] = weight(crop);
+        self.sums[side.index()][half] = subset_sums(weights);
     }
 
     /// The crops of the side's farmers in a set, as a sum of weights.
     #[inline(always)]
     pub(super) fn sum(&self, side: Side, set: Farmers) -> u64 {
         let set = usize::from(set >> number(side, 0));
-        let (low, high) = (&self.low[side.index()], &self.high[side.index()]);
+        let [low, high] = &self.sums[side.index()];
         low.as_flattened()[set & 15] + high.as_flattened()[set >> 4 & 7]
+    }
+
+    /// The crops of each side's farmers in a set.
+    #[inline(always)]
+    pub(super) fn sums(&self, set: Farmers) -> [u64; 2] {
+        Side::BOTH.map(|side| self.sum(side, set))
     }
 
     /// The worth of a field of `count` cells beside which these farmers stand.
     #[inline(always)]
     pub(super) fn worth(&self, count: u32, beside: Farmers) -> Worth {
-        Worth::of_field(count, Side::BOTH.map(|side| self.sum(side, beside)))
+        Worth::of_field(count, self.sums(beside))
     }
 
     /// The same with one more farmer of `side` of this weight, or of none.

@@ -1,0 +1,476 @@
+//! 256 bits as sixteen ranks of sixteen bits: the words of boards whose cells
+//! don't fit into 128 bits.
+//!
+//! A rank never shares its bits with another, so that a step sideways carries
+//! nothing and a step up or down moves whole ranks. With AVX2 a set is one
+//! register; elsewhere it is four limbs, and a test holds the two equal.
+
+use super::arch::{Places, select, standing};
+use super::word::Word;
+use std::fmt;
+use std::hash::{Hash, Hasher};
+use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, Not, Shl, Shr};
+
+#[cfg(not(all(target_arch = "x86_64", target_feature = "avx2")))]
+use portable as limbs;
+#[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
+use vector as limbs;
+
+/// 256 bits in four limbs, the lowest first.
+#[derive(Clone, Copy)]
+pub struct Wide(pub(super) limbs::Limbs);
+
+/// All bits of the lowest limb that isn't zero, by which limbs are.
+static FIRST_LIMB: [[u64; 4]; 16] = {
+    let mut table = [[0; 4]; 16];
+    let mut vacant = 0u32;
+    while vacant < 15 {
+        table[vacant as usize][vacant.trailing_ones() as usize] = u64::MAX;
+        vacant += 1;
+    }
+    table
+};
+
+/// Four limbs in one register.
+#[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
+mod vector {
+    #![allow(unsafe_code)]
+    // SAFETY (all of this module): it is compiled only where the build's target
+    // has AVX2; nothing here touches memory, and the register and the array
+    // have the same size and no invalid values.
+
+    use std::arch::x86_64::*;
+
+    pub type Limbs = __m256i;
+
+    #[inline(always)]
+    pub(super) const fn from_array(limbs: [u64; 4]) -> Limbs {
+        unsafe { std::mem::transmute(limbs) }
+    }
+
+    #[inline(always)]
+    pub(super) const fn to_array(set: Limbs) -> [u64; 4] {
+        unsafe { std::mem::transmute(set) }
+    }
+
+    #[inline(always)]
+    pub(super) fn and(a: Limbs, b: Limbs) -> Limbs {
+        unsafe { _mm256_and_si256(a, b) }
+    }
+
+    #[inline(always)]
+    pub(super) fn or(a: Limbs, b: Limbs) -> Limbs {
+        unsafe { _mm256_or_si256(a, b) }
+    }
+
+    #[inline(always)]
+    pub(super) fn xor(a: Limbs, b: Limbs) -> Limbs {
+        unsafe { _mm256_xor_si256(a, b) }
+    }
+
+    /// Whether two sets have no bit in common.
+    #[inline(always)]
+    pub(super) fn apart(a: Limbs, b: Limbs) -> bool {
+        unsafe { _mm256_testz_si256(a, b) == 1 }
+    }
+
+    /// The bit with this number.
+    #[inline(always)]
+    pub(super) fn bit(index: u32) -> Limbs {
+        unsafe {
+            let index = _mm256_set1_epi64x(i64::from(index));
+            let within = _mm256_sub_epi64(index, _mm256_set_epi64x(192, 128, 64, 0));
+            // A limb that the bit isn't in has a shift beyond 63: nothing is left.
+            _mm256_sllv_epi64(_mm256_set1_epi64x(1), within)
+        }
+    }
+
+    /// Whether the first set has every bit of the second.
+    #[inline(always)]
+    pub(super) fn covers(a: Limbs, b: Limbs) -> bool {
+        unsafe { _mm256_testc_si256(a, b) == 1 }
+    }
+
+    /// Which limbs are zero, one bit each.
+    #[inline(always)]
+    pub(super) fn vacant(set: Limbs) -> u32 {
+        unsafe {
+            let none = _mm256_cmpeq_epi64(set, _mm256_setzero_si256());
+            _mm256_movemask_pd(_mm256_castsi256_pd(none)) as u32
+        }
+    }
+
+    /// The lowest bit alone.
+    #[inline(always)]
+    pub(super) fn only_lowest(set: Limbs) -> Limbs {
+        let first = super::FIRST_LIMB[(vacant(set) & 15) as usize];
+        unsafe {
+            let lowest = _mm256_and_si256(set, _mm256_sub_epi64(_mm256_setzero_si256(), set));
+            _mm256_and_si256(lowest, from_array(first))
+        }
+    }
+
+    /// Every bit one up in its rank.
+    #[inline(always)]
+    pub(super) fn east(set: Limbs) -> Limbs {
+        unsafe { _mm256_add_epi16(set, set) }
+    }
+
+    /// Every bit one down in its rank.
+    #[inline(always)]
+    pub(super) fn west(set: Limbs) -> Limbs {
+        unsafe { _mm256_srli_epi16(set, 1) }
+    }
+
+    /// Every rank one up; the highest comes in at the bottom.
+    #[inline(always)]
+    pub(super) fn north(set: Limbs) -> Limbs {
+        unsafe { _mm256_alignr_epi8(set, halves_swapped(set), 14) }
+    }
+
+    /// Every rank one down; the lowest comes in at the top.
+    #[inline(always)]
+    pub(super) fn south(set: Limbs) -> Limbs {
+        unsafe { _mm256_alignr_epi8(halves_swapped(set), set, 2) }
+    }
+
+    #[inline(always)]
+    fn halves_swapped(set: Limbs) -> Limbs {
+        unsafe { _mm256_permute4x64_epi64(set, 0b01_00_11_10) }
+    }
+}
+
+/// The same without intrinsics.
+#[cfg(any(test, not(all(target_arch = "x86_64", target_feature = "avx2"))))]
+mod portable {
+    pub type Limbs = [u64; 4];
+
+    /// The lowest bit of each rank of a limb.
+    const FIRST_FILE: u64 = 0x0001_0001_0001_0001;
+
+    #[inline(always)]
+    pub(super) const fn from_array(limbs: [u64; 4]) -> Limbs {
+        limbs
+    }
+
+    #[inline(always)]
+    pub(super) const fn to_array(set: Limbs) -> [u64; 4] {
+        set
+    }
+
+    #[inline(always)]
+    pub(super) fn and(a: Limbs, b: Limbs) -> Limbs {
+        std::array::from_fn(|i| a[i] & b[i])
+    }
+
+    #[inline(always)]
+    pub(super) fn or(a: Limbs, b: Limbs) -> Limbs {
+        std::array::from_fn(|i| a[i] | b[i])
+    }
+
+    #[inline(always)]
+    pub(super) fn xor(a: Limbs, b: Limbs) -> Limbs {
+        std::array::from_fn(|i| a[i] ^ b[i])
+    }
+
+    #[inline(always)]
+    pub(super) fn apart(a: Limbs, b: Limbs) -> bool {
+        and(a, b) == [0; 4]
+    }
+
+    #[inline(always)]
+    pub(super) fn bit(index: u32) -> Limbs {
+        std::array::from_fn(|i| u64::from(index / 64 == i as u32) << (index % 64))
+    }
+
+    #[inline(always)]
+    pub(super) fn covers(a: Limbs, b: Limbs) -> bool {
+        and(a, b) == b
+    }
+
+    #[inline(always)]
+    pub(super) fn vacant(set: Limbs) -> u32 {
+        (0..4).fold(0, |bits, i| bits | u32::from(set[i] == 0) << i)
+    }
+
+    #[inline(always)]
+    pub(super) fn only_lowest(set: Limbs) -> Limbs {
+        let first = super::FIRST_LIMB[vacant(set) as usize];
+        and(first, set.map(|limb| limb & limb.wrapping_neg()))
+    }
+
+    #[inline(always)]
+    pub(super) fn east(set: Limbs) -> Limbs {
+        set.map(|limb| (limb & !(FIRST_FILE << 15)) << 1)
+    }
+
+    #[inline(always)]
+    pub(super) fn west(set: Limbs) -> Limbs {
+        set.map(|limb| (limb & !FIRST_FILE) >> 1)
+    }
+
+    #[inline(always)]
+    pub(super) fn north(set: Limbs) -> Limbs {
+        std::array::from_fn(|i| set[i] << 16 | set[(i + 3) % 4] >> 48)
+    }
+
+    #[inline(always)]
+    pub(super) fn south(set: Limbs) -> Limbs {
+        std::array::from_fn(|i| set[i] >> 16 | set[(i + 1) % 4] << 48)
+    }
+}
+
+impl Wide {
+    /// The set with these limbs.
+    #[inline(always)]
+    pub(super) const fn from_limbs(limbs: [u64; 4]) -> Wide {
+        Wide(limbs::from_array(limbs))
+    }
+
+    /// The set's limbs.
+    #[inline(always)]
+    pub(super) const fn limbs(self) -> [u64; 4] {
+        limbs::to_array(self.0)
+    }
+}
+
+macro_rules! limbwise {
+    ($trait:ident, $method:ident, $function:ident) => {
+        impl $trait for Wide {
+            type Output = Self;
+
+            #[inline(always)]
+            fn $method(self, other: Self) -> Self {
+                Wide(limbs::$function(self.0, other.0))
+            }
+        }
+    };
+}
+
+limbwise!(BitAnd, bitand, and);
+limbwise!(BitOr, bitor, or);
+limbwise!(BitXor, bitxor, xor);
+
+impl BitAndAssign for Wide {
+    #[inline(always)]
+    fn bitand_assign(&mut self, other: Self) {
+        *self = *self & other;
+    }
+}
+
+impl BitOrAssign for Wide {
+    #[inline(always)]
+    fn bitor_assign(&mut self, other: Self) {
+        *self = *self | other;
+    }
+}
+
+impl Not for Wide {
+    type Output = Self;
+
+    #[inline(always)]
+    fn not(self) -> Self {
+        self ^ Wide::from_limbs([u64::MAX; 4])
+    }
+}
+
+/// By 1 within the ranks or by 16, a whole rank, round the top: the shifts
+/// that geometry asks for, which leaves the top rank and the last file free.
+impl Shl<u32> for Wide {
+    type Output = Self;
+
+    #[inline(always)]
+    fn shl(self, by: u32) -> Self {
+        debug_assert!(by == 1 || by == 16);
+        Wide(if by == 1 {
+            limbs::east(self.0)
+        } else {
+            limbs::north(self.0)
+        })
+    }
+}
+
+/// The same the other way.
+impl Shr<u32> for Wide {
+    type Output = Self;
+
+    #[inline(always)]
+    fn shr(self, by: u32) -> Self {
+        debug_assert!(by == 1 || by == 16);
+        Wide(if by == 1 {
+            limbs::west(self.0)
+        } else {
+            limbs::south(self.0)
+        })
+    }
+}
+
+impl PartialEq for Wide {
+    #[inline(always)]
+    fn eq(&self, other: &Wide) -> bool {
+        (*self ^ *other).is_empty()
+    }
+}
+
+impl Eq for Wide {}
+
+impl Hash for Wide {
+    fn hash<H: Hasher>(&self, hasher: &mut H) {
+        self.limbs().hash(hasher);
+    }
+}
+
+impl Default for Wide {
+    fn default() -> Wide {
+        Wide::EMPTY
+    }
+}
+
+impl fmt::Debug for Wide {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [a, b, c, d] = self.limbs();
+        write!(f, "Wide({a:#x}, {b:#x}, {c:#x}, {d:#x})")
+    }
+}
+
+impl Word for Wide {
+    const EMPTY: Self = Wide::from_limbs([0; 4]);
+
+    #[inline(always)]
+    fn bit(index: u32) -> Self {
+        Wide(limbs::bit(index))
+    }
+
+    #[inline(always)]
+    fn is_empty(self) -> bool {
+        limbs::apart(self.0, self.0)
+    }
+
+    #[inline(always)]
+    fn meets(self, other: Self) -> bool {
+        !limbs::apart(self.0, other.0)
+    }
+
+    #[inline(always)]
+    fn count(self) -> u32 {
+        self.limbs().iter().map(|limb| limb.count_ones()).sum()
+    }
+
+    #[inline(always)]
+    fn lowest(self) -> u32 {
+        let limb = limbs::vacant(self.0).trailing_ones();
+        64 * limb + self.limbs()[(limb & 3) as usize].trailing_zeros()
+    }
+
+    #[inline(always)]
+    fn highest(self) -> u32 {
+        let limb = 31 - (!limbs::vacant(self.0) & 15 | 1).leading_zeros();
+        64 * limb + 63 - (self.limbs()[(limb & 3) as usize] | 1).leading_zeros()
+    }
+
+    #[inline(always)]
+    fn only_lowest(self) -> Self {
+        Wide(limbs::only_lowest(self.0))
+    }
+
+    #[inline(always)]
+    fn covers(self, other: Self) -> bool {
+        limbs::covers(self.0, other.0)
+    }
+
+    #[inline(always)]
+    fn without_lowest(self) -> Self {
+        self & !self.only_lowest()
+    }
+
+    #[inline(always)]
+    fn select(self, mut k: u32) -> u32 {
+        let limbs = self.limbs();
+        for (i, limb) in limbs.into_iter().enumerate() {
+            let count = limb.count_ones();
+            if k < count {
+                return 64 * i as u32 + select(limb, k);
+            }
+            k -= count;
+        }
+        unreachable!("more bits are set than asked for")
+    }
+
+    #[inline(always)]
+    fn each(self, mut visit: impl FnMut(u32)) {
+        for (i, mut rest) in self.limbs().into_iter().enumerate() {
+            while rest != 0 {
+                visit(64 * i as u32 + rest.trailing_zeros());
+                rest &= rest - 1;
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn standing(self, places: &Places) -> u16 {
+        standing::<4>(places, self.limbs())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn bits(word: impl Word) -> Vec<u32> {
+        let mut rest = word;
+        let mut out = Vec::new();
+        while !rest.is_empty() {
+            out.push(rest.lowest());
+            rest = rest.without_lowest();
+        }
+        out
+    }
+
+    #[test]
+    fn bits_are_walked_across_limbs() {
+        let all = [0, 5, 63, 64, 70, 127, 128, 150, 191, 192, 255];
+        let word = all.iter().fold(Wide::EMPTY, |w, &i| w | Wide::bit(i));
+        assert_eq!(bits(word), all);
+        assert_eq!(word.count() as usize, all.len());
+        for (k, &index) in all.iter().enumerate() {
+            assert_eq!(word.select(k as u32), index);
+            assert_eq!(bits(Wide::bit(index)), [index]);
+            assert_eq!(Wide::bit(index).highest(), index);
+        }
+        assert_eq!(word.highest(), 255);
+        assert_eq!(bits(word.only_lowest()), [0]);
+    }
+
+    #[test]
+    fn both_ways_do_the_same() {
+        let mut seed = 1u64;
+        let mut next = || {
+            seed = seed.wrapping_mul(0xd129_42e7_6296_c34d).rotate_left(17) ^ 1;
+            seed
+        };
+        for round in 0..3000 {
+            let mut limbs = || std::array::from_fn(|_| next() & next() & !(next() >> 1));
+            let (mut a, b): ([u64; 4], [u64; 4]) = (limbs(), limbs());
+            for (i, limb) in a.iter_mut().enumerate() {
+                *limb *= u64::from(round >> i & 1 == 1);
+            }
+            let (wide, other) = (Wide::from_limbs(a), Wide::from_limbs(b));
+            assert_eq!(wide.limbs(), a);
+            assert_eq!((wide & other).limbs(), portable::and(a, b));
+            assert_eq!((wide | other).limbs(), portable::or(a, b));
+            assert_eq!((wide ^ other).limbs(), portable::xor(a, b));
+            assert_eq!((!wide).limbs(), a.map(|limb| !limb));
+            assert_eq!((wide << 1).limbs(), portable::east(a));
+            assert_eq!((wide >> 1).limbs(), portable::west(a));
+            assert_eq!((wide << 16).limbs(), portable::north(a));
+            assert_eq!((wide >> 16).limbs(), portable::south(a));
+            assert_eq!(wide.meets(other), !portable::apart(a, b));
+            assert_eq!(wide.covers(wide & other), true);
+            assert_eq!(wide.covers(other), portable::covers(a, b));
+            assert_eq!(limbs::vacant(wide.0), portable::vacant(a));
+            assert_eq!(wide.only_lowest().limbs(), portable::only_lowest(a));
+            let index = round % 256;
+            assert_eq!(Wide::bit(index).limbs(), portable::bit(index));
+        }
+    }
+}
