@@ -180,9 +180,9 @@ pub(super) fn powers(of: [u8; 4]) -> [u64; 4] {
         unsafe {
             let of = _mm_cvtsi32_si128(u32::from_le_bytes(of).cast_signed());
             let shifts = _mm256_slli_epi64(_mm256_cvtepu8_epi64(of), 2);
-            let one = _mm256_set1_epi64x(1);
-            let all = _mm256_sllv_epi64(one, shifts);
-            let all = _mm256_andnot_si256(one, all);
+            // 8 by 3 places less, so that 0 has a shift beyond 63.
+            let shifts = _mm256_sub_epi64(shifts, _mm256_set1_epi64x(3));
+            let all = _mm256_sllv_epi64(_mm256_set1_epi64x(8), shifts);
             _mm256_storeu_si256(powers.as_mut_ptr().cast(), all);
         }
         powers
