@@ -55,9 +55,9 @@ fn clear_portable(words: [u32; 4], first: &[u32; 4], second: &[u32; 4]) -> u16 {
 #[repr(align(16))]
 pub struct Places {
     /// The number of the byte that has the farmer's cell.
-    byte: [u8; 16],
+    pub(super) byte: [u8; 16],
     /// The cell's bit in that byte; 0 of a farmer that stands nowhere.
-    bit: [u8; 16],
+    pub(super) bit: [u8; 16],
 }
 
 impl Places {

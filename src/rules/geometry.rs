@@ -1,7 +1,9 @@
 //! The board's geometry: cells, sides, and one type for each board size.
 
+use super::arch::Places;
 use super::wide::Wide;
 use super::word::Word;
+use super::worth::Farmers;
 use std::fmt;
 use std::str::FromStr;
 
@@ -282,11 +284,18 @@ pub trait BoardSize: Copy + Eq + fmt::Debug + Default + Send + Sync + 'static {
         }
     }
 
-    /// [`Self::flood`] from two seeds; the results are equal where both lie
-    /// in one field.
+    /// The fields within a set that two seeds lie in, with the farmers beside
+    /// each.
     #[inline(always)]
-    fn flood_two(a: Self::Word, b: Self::Word, within: Self::Word) -> [Self::Word; 2] {
-        [Self::flood(a, within), Self::flood(b, within)]
+    fn two_fields(
+        seeds: [Self::Word; 2],
+        within: Self::Word,
+        places: &Places,
+    ) -> [(Self::Word, Farmers); 2] {
+        seeds.map(|seed| {
+            let [cells, rimmed] = Self::flood_rimmed(seed, within);
+            (cells, rimmed.standing(places))
+        })
     }
 
     /// The horizontal and vertical neighbours of a set of cells, which may
@@ -363,10 +372,6 @@ const fn to_u64(limbs: [u64; 4]) -> u64 {
     limbs[0]
 }
 
-const fn to_u128(limbs: [u64; 4]) -> u128 {
-    limbs[0] as u128 | (limbs[1] as u128) << 64
-}
-
 const fn to_wide(limbs: [u64; 4]) -> Wide {
     Wide::from_limbs(limbs)
 }
@@ -388,7 +393,7 @@ macro_rules! table {
 }
 
 macro_rules! board_size {
-    ($name:ident, $size:literal, $stride:literal, $word:ty, $from_limbs:ident $(, $twins:ident)?) => {
+    ($name:ident, $size:literal, $stride:literal, $word:ty, $from_limbs:ident, $twins:ident $(::<$($twins_of:literal),*>)?) => {
         #[doc = concat!("The ", $size, "×", $size, " board.")]
         #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
         pub struct $name;
@@ -404,33 +409,29 @@ macro_rules! board_size {
             const BITS: &'static [$word; 256] = &table!($size, $stride, false, $word, $from_limbs);
             const NEAR: &'static [$word; 256] = &table!($size, $stride, true, $word, $from_limbs);
 
-            $(
-                #[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
-                #[inline(always)]
-                fn flood_two(a: $word, b: $word, within: $word) -> [$word; 2] {
-                    super::$twins::flood_two::<$stride>(a, b, within)
-                }
-
-                #[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
-                #[inline(always)]
-                fn grow_apart(a: $word, b: $word, rest: $word) -> Option<$word> {
-                    super::$twins::grow_apart::<$stride>(a, b, rest)
-                }
-            )?
+            #[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
+            #[inline(always)]
+            fn two_fields(
+                seeds: [$word; 2],
+                within: $word,
+                places: &Places,
+            ) -> [($word, Farmers); 2] {
+                super::twins::$twins$(::<$($twins_of),*>)?(seeds, within, places)
+            }
         }
     };
 }
 
-board_size!(Size3, 3, 4, u64, to_u64);
-board_size!(Size4, 4, 5, u64, to_u64);
-board_size!(Size5, 5, 6, u64, to_u64);
-board_size!(Size6, 6, 7, u64, to_u64);
-board_size!(Size7, 7, 8, u64, to_u64);
-board_size!(Size8, 8, 8, u64, to_u64);
-board_size!(Size9, 9, 16, Wide, to_wide);
-board_size!(Size10, 10, 16, Wide, to_wide);
-board_size!(Size11, 11, 16, Wide, to_wide);
-board_size!(Size12, 12, 16, Wide, to_wide);
+board_size!(Size3, 3, 4, u64, to_u64, narrow::<4, true>);
+board_size!(Size4, 4, 5, u64, to_u64, narrow::<5, true>);
+board_size!(Size5, 5, 6, u64, to_u64, narrow::<6, true>);
+board_size!(Size6, 6, 7, u64, to_u64, narrow::<7, true>);
+board_size!(Size7, 7, 8, u64, to_u64, narrow::<8, true>);
+board_size!(Size8, 8, 8, u64, to_u64, narrow::<8, false>);
+board_size!(Size9, 9, 16, Wide, to_wide, wide);
+board_size!(Size10, 10, 16, Wide, to_wide, wide);
+board_size!(Size11, 11, 16, Wide, to_wide, wide);
+board_size!(Size12, 12, 16, Wide, to_wide, wide);
 
 #[cfg(test)]
 mod tests {

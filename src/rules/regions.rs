@@ -68,9 +68,12 @@ fn each_touched<S: BoardSize>(
 ) {
     let mut touched = touched & empty;
     while !touched.is_empty() {
-        let [cells, rimmed] = S::flood_rimmed(touched.only_lowest(), empty);
-        touched &= !cells;
-        visit(cells, rimmed.standing(places));
+        let [first, second] = S::two_fields(touched.ends(), empty, places);
+        touched &= !(first.0 | second.0);
+        visit(first.0, first.1);
+        if !first.0.meets(second.0) {
+            visit(second.0, second.1);
+        }
     }
 }
 

@@ -20,12 +20,19 @@ use vector as limbs;
 #[derive(Clone, Copy)]
 pub struct Wide(pub(super) limbs::Limbs);
 
-/// All bits of the lowest limb that isn't zero, by which limbs are.
-static FIRST_LIMB: [[u64; 4]; 16] = {
-    let mut table = [[0; 4]; 16];
+/// All bits of the lowest limb that isn't zero and of the highest, by which
+/// limbs are.
+static END_LIMBS: [[[u64; 4]; 2]; 16] = {
+    let mut table = [[[0; 4]; 2]; 16];
     let mut vacant = 0u32;
     while vacant < 15 {
-        table[vacant as usize][vacant.trailing_ones() as usize] = u64::MAX;
+        let highest = 31 - (!vacant & 15).leading_zeros();
+        let ends = [vacant.trailing_ones(), highest];
+        let mut end = 0;
+        while end < 2 {
+            table[vacant as usize][end][ends[end] as usize] = u64::MAX;
+            end += 1;
+        }
         vacant += 1;
     }
     table
@@ -100,14 +107,10 @@ mod vector {
         }
     }
 
-    /// The lowest bit alone.
+    /// The lowest bit of each limb.
     #[inline(always)]
-    pub(super) fn only_lowest(set: Limbs) -> Limbs {
-        let first = super::FIRST_LIMB[(vacant(set) & 15) as usize];
-        unsafe {
-            let lowest = _mm256_and_si256(set, _mm256_sub_epi64(_mm256_setzero_si256(), set));
-            _mm256_and_si256(lowest, from_array(first))
-        }
+    pub(super) fn lowest_each(set: Limbs) -> Limbs {
+        unsafe { _mm256_and_si256(set, _mm256_sub_epi64(_mm256_setzero_si256(), set)) }
     }
 
     /// Every bit one up in its rank.
@@ -194,9 +197,8 @@ mod portable {
     }
 
     #[inline(always)]
-    pub(super) fn only_lowest(set: Limbs) -> Limbs {
-        let first = super::FIRST_LIMB[vacant(set) as usize];
-        and(first, set.map(|limb| limb & limb.wrapping_neg()))
+    pub(super) fn lowest_each(set: Limbs) -> Limbs {
+        set.map(|limb| limb & limb.wrapping_neg())
     }
 
     #[inline(always)]
@@ -369,8 +371,14 @@ impl Word for Wide {
     }
 
     #[inline(always)]
+    fn ends(self) -> [Self; 2] {
+        let lowest = Wide(limbs::lowest_each(self.0));
+        END_LIMBS[(limbs::vacant(self.0) & 15) as usize].map(|limb| lowest & Wide::from_limbs(limb))
+    }
+
+    #[inline(always)]
     fn only_lowest(self) -> Self {
-        Wide(limbs::only_lowest(self.0))
+        self.ends()[0]
     }
 
     #[inline(always)]
@@ -468,7 +476,7 @@ mod tests {
             assert_eq!(wide.covers(wide & other), true);
             assert_eq!(wide.covers(other), portable::covers(a, b));
             assert_eq!(limbs::vacant(wide.0), portable::vacant(a));
-            assert_eq!(wide.only_lowest().limbs(), portable::only_lowest(a));
+            assert_eq!(limbs::lowest_each(wide.0), portable::lowest_each(a));
             let index = round % 256;
             assert_eq!(Wide::bit(index).limbs(), portable::bit(index));
         }

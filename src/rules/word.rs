@@ -1,7 +1,7 @@
 //! Bitboards: the machine words that hold one bit a cell.
 //!
-//! [`u64`] serves boards up to 8×8, [`u128`] up to 11×11 and
-//! [`Wide`](super::wide::Wide), four 64-bit limbs, the 12×12 board.
+//! [`u64`] serves boards up to 8×8 and [`Wide`](super::wide::Wide), four
+//! 64-bit limbs, those beyond; steps are the bits of a [`u128`].
 
 use super::arch::{Places, select, standing};
 use std::fmt::Debug;
@@ -53,6 +53,10 @@ pub trait Word:
     /// The index of the highest bit set; the set must not be empty.
     fn highest(self) -> u32;
 
+    /// Two bits of the set, far apart where that is cheap to find, each as a
+    /// set; they are the same where the set has but one. It must not be empty.
+    fn ends(self) -> [Self; 2];
+
     /// The index of the set bit number `k` from 0; there must be more than `k`.
     fn select(self, k: u32) -> u32;
 
@@ -71,28 +75,6 @@ pub trait Word:
     fn meets(self, other: Self) -> bool {
         !(self & other).is_empty()
     }
-}
-
-macro_rules! limbs {
-    ($limbs:literal, |$word:ident| $to_limbs:expr) => {
-        #[inline(always)]
-        fn each(self, mut visit: impl FnMut(u32)) {
-            let $word = self;
-            let limbs: [u64; $limbs] = $to_limbs;
-            for (limb, mut rest) in limbs.into_iter().enumerate() {
-                while rest != 0 {
-                    visit(64 * limb as u32 + rest.trailing_zeros());
-                    rest &= rest - 1;
-                }
-            }
-        }
-
-        #[inline(always)]
-        fn standing(self, places: &Places) -> u16 {
-            let $word = self;
-            standing::<$limbs>(places, $to_limbs)
-        }
-    };
 }
 
 macro_rules! primitive_word {
@@ -121,13 +103,18 @@ macro_rules! primitive_word {
             }
 
             #[inline(always)]
-            fn without_lowest(self) -> Self {
-                self & self.wrapping_sub(1)
+            fn highest(self) -> u32 {
+                Self::BITS - 1 - self.leading_zeros()
             }
 
             #[inline(always)]
-            fn highest(self) -> u32 {
-                Self::BITS - 1 - self.leading_zeros()
+            fn ends(self) -> [Self; 2] {
+                [self & self.wrapping_neg(), 1 << self.highest()]
+            }
+
+            #[inline(always)]
+            fn without_lowest(self) -> Self {
+                self & self.wrapping_sub(1)
             }
 
             #[inline(always)]
@@ -136,9 +123,22 @@ macro_rules! primitive_word {
                 $select
             }
 
-            limbs!($limbs, |word| {
-                std::array::from_fn(|limb| ((word as u128) >> (64 * limb)) as u64)
-            });
+            #[inline(always)]
+            fn each(self, mut visit: impl FnMut(u32)) {
+                for limb in 0..$limbs {
+                    let mut rest = (self as u128 >> (64 * limb)) as u64;
+                    while rest != 0 {
+                        visit(64 * limb + rest.trailing_zeros());
+                        rest &= rest - 1;
+                    }
+                }
+            }
+
+            #[inline(always)]
+            fn standing(self, places: &Places) -> u16 {
+                let limb = |limb| (self as u128 >> (64 * limb)) as u64;
+                standing::<$limbs>(places, std::array::from_fn(limb))
+            }
         }
     };
 }

@@ -102,7 +102,7 @@ impl SubAssign for Worth {
 }
 
 /// A set of farmers: bit 7 × side + slot.
-pub(super) type Farmers = u16;
+pub type Farmers = u16;
 
 /// A farmer's number in [`Farmers`].
 #[inline(always)]
