@@ -159,37 +159,29 @@ impl FromStr for Cell {
 
 /// A board size known at compile time, with the word that holds its cells.
 ///
-/// Cell (file, rank) is bit `rank × STRIDE + file`. Where the word has room,
-/// the stride is one more than the size: the unused column between two ranks
-/// keeps a step sideways from wrapping round.
+/// Cell (file, rank) is bit `FIRST + rank × STRIDE + file` of the [`Word`].
 pub trait BoardSize: Copy + Eq + fmt::Debug + Default + Send + Sync + 'static {
     /// Cells along a side.
     const SIZE: u8;
-    /// Bits from one rank to the next.
-    const STRIDE: u32;
     /// The machine word of a set of cells.
     type Word: Word;
     /// Every cell of the board.
     const BOARD: Self::Word;
-    /// Every cell that isn't on file a.
-    const NOT_FIRST_FILE: Self::Word;
-    /// Every cell that isn't on the last file.
-    const NOT_LAST_FILE: Self::Word;
     /// The cell of each bit index.
     const CELLS: &'static [Cell; 256];
     /// The bit of each rank's first cell.
-    const RANKS: &'static [u8; 16] = &ranks(Self::STRIDE);
+    const RANKS: &'static [u8; 16] = &ranks(Self::Word::FIRST, Self::Word::STRIDE);
     /// The set of each cell alone, by the cell's number.
     const BITS: &'static [Self::Word; 256];
     /// The horizontal and vertical neighbours of each cell.
     const NEAR: &'static [Self::Word; 256];
-    /// Whether a column of unused bits stands between two ranks.
-    const PADDED: bool = Self::STRIDE > Self::SIZE as u32;
 
     /// The bit index of a cell on this board.
     #[inline(always)]
     fn index(cell: Cell) -> u32 {
-        u32::from(cell.rank()) * Self::STRIDE + u32::from(cell.file())
+        Self::Word::FIRST
+            + u32::from(cell.rank()) * Self::Word::STRIDE
+            + u32::from(cell.file())
     }
 
     /// The cell of a bit index.
@@ -225,7 +217,7 @@ pub trait BoardSize: Copy + Eq + fmt::Debug + Default + Send + Sync + 'static {
             // set by its corners too.
             let beside = filled | Self::beside_in_rank(filled);
             let wider = beside & within;
-            let above = wider | (wider << Self::STRIDE) | (wider >> Self::STRIDE);
+            let above = wider | wider.north() | wider.south();
             let grown = above & within;
             if filled.covers(grown) {
                 return [filled, beside | above];
@@ -234,25 +226,10 @@ pub trait BoardSize: Copy + Eq + fmt::Debug + Default + Send + Sync + 'static {
         }
     }
 
-    /// The cells to the right of a set, which may leave the board.
-    #[inline(always)]
-    fn right_of(set: Self::Word) -> Self::Word {
-        if Self::PADDED {
-            set << 1
-        } else {
-            (set & Self::NOT_LAST_FILE) << 1
-        }
-    }
-
     /// The neighbours of a set in its ranks, which may leave the board.
     #[inline(always)]
     fn beside_in_rank(set: Self::Word) -> Self::Word {
-        let left = if Self::PADDED {
-            set >> 1
-        } else {
-            (set & Self::NOT_FIRST_FILE) >> 1
-        };
-        left | Self::right_of(set)
+        set.west() | set.east()
     }
 
     /// Grows two sets within `rest` until they meet or one stalls: `None`
@@ -300,22 +277,20 @@ pub trait BoardSize: Copy + Eq + fmt::Debug + Default + Send + Sync + 'static {
 
     /// The horizontal and vertical neighbours of a set of cells, which may
     /// leave the board: intersect with what you look for.
-    ///
-    /// Without a padding column, the set must be within [`Self::BOARD`].
     #[inline(always)]
     fn neighbours(set: Self::Word) -> Self::Word {
-        Self::beside_in_rank(set) | (set << Self::STRIDE) | (set >> Self::STRIDE)
+        Self::beside_in_rank(set) | set.north() | set.south()
     }
 }
 
-/// Bits of the files `first..last` on every rank, as up to four limbs.
-const fn files(size: u32, stride: u32, first: u32, last: u32) -> [u64; 4] {
+/// The limbs of a board whose cell a1 is bit `first`.
+const fn board(size: u32, first: u32, stride: u32) -> [u64; 4] {
     let mut limbs = [0; 4];
     let mut rank = 0;
     while rank < size {
-        let mut file = first;
-        while file < last {
-            let index = rank * stride + file;
+        let mut file = 0;
+        while file < size {
+            let index = first + rank * stride + file;
             limbs[(index / 64) as usize] |= 1 << (index % 64);
             file += 1;
         }
@@ -324,23 +299,25 @@ const fn files(size: u32, stride: u32, first: u32, last: u32) -> [u64; 4] {
     limbs
 }
 
-/// The cell of each bit index where ranks are `stride` bits apart.
-const fn cells(stride: usize) -> [Cell; 256] {
+/// The cell of each bit index where cell a1 is bit `first`.
+const fn cells(size: usize, first: u32, stride: u32) -> [Cell; 256] {
     let mut table = [Cell::NOWHERE; 256];
-    let mut index = 0;
-    while index < 12 * stride {
-        table[index] = Cell((((index / stride) << 4) | (index % stride)) as u8);
-        index += 1;
+    let mut cell = 0;
+    while cell < size * size {
+        let (file, rank) = (cell % size, cell / size);
+        let index = first as usize + rank * stride as usize + file;
+        table[index] = Cell((rank << 4 | file) as u8);
+        cell += 1;
     }
     table
 }
 
-/// The bit of each rank's first cell where ranks are `stride` bits apart.
-const fn ranks(stride: u32) -> [u8; 16] {
+/// The bit of each rank's first cell where cell a1 is bit `first`.
+const fn ranks(first: u32, stride: u32) -> [u8; 16] {
     let mut table = [0; 16];
     let mut rank = 0;
     while rank < 12 {
-        table[rank] = (rank as u32 * stride) as u8;
+        table[rank] = (first + rank as u32 * stride) as u8;
         rank += 1;
     }
     table
@@ -348,7 +325,7 @@ const fn ranks(stride: u32) -> [u8; 16] {
 
 /// The limbs of each cell alone or, with `near`, of its neighbours, by the
 /// cell's number.
-const fn cell_sets(size: i32, stride: i32, near: bool) -> [[u64; 4]; 256] {
+const fn cell_sets(size: i32, first: u32, stride: u32, near: bool) -> [[u64; 4]; 256] {
     let mut table = [[0; 4]; 256];
     let steps = [(0, 0), (1, 0), (-1, 0), (0, 1), (0, -1)];
     let mut cell = 0;
@@ -358,7 +335,7 @@ const fn cell_sets(size: i32, stride: i32, near: bool) -> [[u64; 4]; 256] {
         while i < if near { 5 } else { 1 } {
             let (x, y) = (file + steps[i].0, rank + steps[i].1);
             if file < size && rank < size && x >= 0 && x < size && y >= 0 && y < size {
-                let index = y * stride + x;
+                let index = first as i32 + y * stride as i32 + x;
                 table[cell as usize][(index / 64) as usize] |= 1 << (index % 64);
             }
             i += 1;
@@ -377,8 +354,8 @@ const fn to_wide(limbs: [u64; 4]) -> Wide {
 }
 
 macro_rules! table {
-    ($size:literal, $stride:literal, $near:literal, $word:ty, $from_limbs:ident) => {{
-        const LIMBS: [[u64; 4]; 256] = cell_sets($size, $stride, $near);
+    ($size:literal, $near:literal, $word:ty, $from_limbs:ident) => {{
+        const LIMBS: [[u64; 4]; 256] = cell_sets($size, <$word>::FIRST, <$word>::STRIDE, $near);
         const TABLE: [$word; 256] = {
             let mut table = [$from_limbs([0; 4]); 256];
             let mut cell = 0;
@@ -393,21 +370,19 @@ macro_rules! table {
 }
 
 macro_rules! board_size {
-    ($name:ident, $size:literal, $stride:literal, $word:ty, $from_limbs:ident, $twins:ident $(::<$($twins_of:literal),*>)?) => {
+    ($name:ident, $size:literal, $word:ty, $from_limbs:ident, $twins:ident) => {
         #[doc = concat!("The ", $size, "×", $size, " board.")]
         #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
         pub struct $name;
 
         impl BoardSize for $name {
             const SIZE: u8 = $size;
-            const STRIDE: u32 = $stride;
             type Word = $word;
-            const BOARD: $word = $from_limbs(files($size, $stride, 0, $size));
-            const NOT_FIRST_FILE: $word = $from_limbs(files($size, $stride, 1, $size));
-            const NOT_LAST_FILE: $word = $from_limbs(files($size, $stride, 0, $size - 1));
-            const CELLS: &'static [Cell; 256] = &cells($stride);
-            const BITS: &'static [$word; 256] = &table!($size, $stride, false, $word, $from_limbs);
-            const NEAR: &'static [$word; 256] = &table!($size, $stride, true, $word, $from_limbs);
+            const BOARD: $word = $from_limbs(board($size, <$word>::FIRST, <$word>::STRIDE));
+            const CELLS: &'static [Cell; 256] =
+                &cells($size, <$word>::FIRST, <$word>::STRIDE);
+            const BITS: &'static [$word; 256] = &table!($size, false, $word, $from_limbs);
+            const NEAR: &'static [$word; 256] = &table!($size, true, $word, $from_limbs);
 
             #[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
             #[inline(always)]
@@ -416,22 +391,22 @@ macro_rules! board_size {
                 within: $word,
                 places: &Places,
             ) -> [($word, Farmers); 2] {
-                super::twins::$twins$(::<$($twins_of),*>)?(seeds, within, places)
+                super::twins::$twins(seeds, within, places)
             }
         }
     };
 }
 
-board_size!(Size3, 3, 4, u64, to_u64, narrow::<4, true>);
-board_size!(Size4, 4, 5, u64, to_u64, narrow::<5, true>);
-board_size!(Size5, 5, 6, u64, to_u64, narrow::<6, true>);
-board_size!(Size6, 6, 7, u64, to_u64, narrow::<7, true>);
-board_size!(Size7, 7, 8, u64, to_u64, narrow::<8, true>);
-board_size!(Size8, 8, 8, u64, to_u64, narrow::<8, false>);
-board_size!(Size9, 9, 16, Wide, to_wide, wide);
-board_size!(Size10, 10, 16, Wide, to_wide, wide);
-board_size!(Size11, 11, 16, Wide, to_wide, wide);
-board_size!(Size12, 12, 16, Wide, to_wide, wide);
+board_size!(Size3, 3, u64, to_u64, narrow);
+board_size!(Size4, 4, u64, to_u64, narrow);
+board_size!(Size5, 5, u64, to_u64, narrow);
+board_size!(Size6, 6, u64, to_u64, narrow);
+board_size!(Size7, 7, u64, to_u64, narrow);
+board_size!(Size8, 8, u64, to_u64, narrow);
+board_size!(Size9, 9, Wide, to_wide, wide);
+board_size!(Size10, 10, Wide, to_wide, wide);
+board_size!(Size11, 11, Wide, to_wide, wide);
+board_size!(Size12, 12, Wide, to_wide, wide);
 
 #[cfg(test)]
 mod tests {

@@ -24,16 +24,9 @@ impl<S: BoardSize> Joints<S> {
     /// The joints of a board with these cells empty.
     #[inline(always)]
     pub(super) fn of(empty: S::Word) -> Self {
-        let up = |set: S::Word| set >> S::STRIDE;
-        let down = |set: S::Word| set << S::STRIDE;
-        let (e, w) = if S::PADDED {
-            (empty >> 1, empty << 1)
-        } else {
-            (
-                (empty & S::NOT_FIRST_FILE) >> 1,
-                (empty & S::NOT_LAST_FILE) << 1,
-            )
-        };
+        let up = |set: S::Word| set.south();
+        let down = |set: S::Word| set.north();
+        let (e, w) = (empty.west(), empty.east());
         let (n, s) = (up(empty), down(empty));
         let east = e & !(up(e) & n);
         let north = n & !(up(w) & w);
@@ -52,10 +45,10 @@ impl<S: BoardSize> Joints<S> {
     /// One cell of each run of the ring round a cell.
     #[inline(always)]
     pub(super) fn runs(&self, at: S::Word) -> S::Word {
-        ((self.east & at) << 1)
-            | ((self.west & at) >> 1)
-            | ((self.north & at) << S::STRIDE)
-            | ((self.south & at) >> S::STRIDE)
+        (self.east & at).east()
+            | (self.west & at).west()
+            | (self.north & at).north()
+            | (self.south & at).south()
     }
 }
 
@@ -65,8 +58,8 @@ impl<S: BoardSize> Joints<S> {
 #[inline(always)]
 pub(super) fn seeds_round<S: BoardSize>(filled: S::Word, rest: S::Word) -> S::Word {
     let row = filled | S::beside_in_rank(filled);
-    let ring = (row | (row << S::STRIDE) | (row >> S::STRIDE)) & rest;
-    ring & !S::right_of(ring) & !(ring << S::STRIDE)
+    let ring = (row | row.north() | row.south()) & rest;
+    ring & !ring.east() & !ring.north()
 }
 
 /// Calls `visit` with each part of `rest`, where every part has a seed.

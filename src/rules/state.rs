@@ -9,7 +9,7 @@ use super::fields::CropList;
 use super::geometry::{BoardSize, Cell, MAX_FARMERS, Side};
 use super::lines::{Lines, is_sowing, pace};
 use super::moves::{Move, MoveList};
-use super::word::Word;
+use super::word::{Word, each_of_128, select_of_128};
 
 /// A farmer's place in its side's list.
 pub(super) type Slot = usize;
@@ -40,13 +40,13 @@ impl Steps {
     /// The number of the set bit `k` from 0.
     #[inline(always)]
     pub(super) fn select(self, k: u32) -> u32 {
-        self.0.select(k)
+        select_of_128(self.0, k)
     }
 
     /// Calls `visit` with the number of every bit set.
     #[inline(always)]
     pub(super) fn each(self, visit: impl FnMut(u32)) {
-        self.0.each(visit);
+        each_of_128(self.0, visit);
     }
 
     /// The steps of one farmer.

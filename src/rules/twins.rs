@@ -91,33 +91,19 @@ pub(super) fn wide(seeds: [Wide; 2], within: Wide, places: &Places) -> TwoFields
     }
 }
 
-/// Two fields on a board in a word of 64 bits, ranks `STRIDE` bits apart; on
-/// 8×8, without a column between ranks, a rank is a byte.
+/// Two fields on a board of 8-bit ranks.
 #[inline(always)]
-pub(super) fn narrow<const STRIDE: i32, const PADDED: bool>(
-    seeds: [u64; 2],
-    within: u64,
-    places: &Places,
-) -> TwoFields<u64> {
-    const { assert!(PADDED || STRIDE == 8) };
+pub(super) fn narrow(seeds: [u64; 2], within: u64, places: &Places) -> TwoFields<u64> {
     unsafe {
         let [a, b] = seeds.map(u64::cast_signed);
         let within = _mm_set1_epi64x(within.cast_signed());
         let mut filled = _mm_set_epi64x(b, a);
         loop {
-            let east = if PADDED {
-                _mm_slli_epi64(filled, 1)
-            } else {
-                _mm_add_epi8(filled, filled)
-            };
-            let mut west = _mm_srli_epi64(filled, 1);
-            if !PADDED {
-                west = _mm_and_si128(west, _mm_set1_epi8(0x7f));
-            }
+            let east = _mm_add_epi8(filled, filled);
+            let west = _mm_and_si128(_mm_srli_epi64(filled, 1), _mm_set1_epi8(0x7f));
             let beside_set = _mm_or_si128(filled, _mm_or_si128(east, west));
             let wider = _mm_and_si128(beside_set, within);
-            let rank = _mm_cvtsi32_si128(STRIDE);
-            let above = _mm_or_si128(_mm_sll_epi64(wider, rank), _mm_srl_epi64(wider, rank));
+            let above = _mm_or_si128(_mm_slli_epi64(wider, 8), _mm_srli_epi64(wider, 8));
             let rim = _mm_or_si128(beside_set, above);
             let grown = _mm_and_si128(rim, within);
             if _mm_testc_si128(filled, grown) == 1 {

@@ -5,11 +5,12 @@
 //! nothing and a step up or down moves whole ranks. With AVX2 a set is one
 //! register; elsewhere it is four limbs, and a test holds the two equal.
 
-use super::arch::{Places, select, standing};
+use super::arch::{Places, around, limb_from, select, standing};
+use super::geometry::Cell;
 use super::word::Word;
 use std::fmt;
 use std::hash::{Hash, Hasher};
-use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, Not, Shl, Shr};
+use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, Not};
 
 #[cfg(not(all(target_arch = "x86_64", target_feature = "avx2")))]
 use portable as limbs;
@@ -276,37 +277,6 @@ impl Not for Wide {
     }
 }
 
-/// By 1 within the ranks or by 16, a whole rank, round the top: the shifts
-/// that geometry asks for, which leaves the top rank and the last file free.
-impl Shl<u32> for Wide {
-    type Output = Self;
-
-    #[inline(always)]
-    fn shl(self, by: u32) -> Self {
-        debug_assert!(by == 1 || by == 16);
-        Wide(if by == 1 {
-            limbs::east(self.0)
-        } else {
-            limbs::north(self.0)
-        })
-    }
-}
-
-/// The same the other way.
-impl Shr<u32> for Wide {
-    type Output = Self;
-
-    #[inline(always)]
-    fn shr(self, by: u32) -> Self {
-        debug_assert!(by == 1 || by == 16);
-        Wide(if by == 1 {
-            limbs::west(self.0)
-        } else {
-            limbs::south(self.0)
-        })
-    }
-}
-
 impl PartialEq for Wide {
     #[inline(always)]
     fn eq(&self, other: &Wide) -> bool {
@@ -336,6 +306,8 @@ impl fmt::Debug for Wide {
 }
 
 impl Word for Wide {
+    const STRIDE: u32 = 16;
+    const FIRST: u32 = 17;
     const EMPTY: Self = Wide::from_limbs([0; 4]);
 
     #[inline(always)]
@@ -355,19 +327,14 @@ impl Word for Wide {
 
     #[inline(always)]
     fn count(self) -> u32 {
-        self.limbs().iter().map(|limb| limb.count_ones()).sum()
+        let [a, b, c, d] = self.limbs().map(u64::count_ones);
+        (a + b) + (c + d)
     }
 
     #[inline(always)]
     fn lowest(self) -> u32 {
         let limb = limbs::vacant(self.0).trailing_ones();
         64 * limb + self.limbs()[(limb & 3) as usize].trailing_zeros()
-    }
-
-    #[inline(always)]
-    fn highest(self) -> u32 {
-        let limb = 31 - (!limbs::vacant(self.0) & 15 | 1).leading_zeros();
-        64 * limb + 63 - (self.limbs()[(limb & 3) as usize] | 1).leading_zeros()
     }
 
     #[inline(always)]
@@ -379,6 +346,33 @@ impl Word for Wide {
     #[inline(always)]
     fn only_lowest(self) -> Self {
         self.ends()[0]
+    }
+
+    #[inline(always)]
+    fn east(self) -> Self {
+        Wide(limbs::east(self.0))
+    }
+
+    #[inline(always)]
+    fn west(self) -> Self {
+        Wide(limbs::west(self.0))
+    }
+
+    #[inline(always)]
+    fn north(self) -> Self {
+        Wide(limbs::north(self.0))
+    }
+
+    #[inline(always)]
+    fn south(self) -> Self {
+        Wide(limbs::south(self.0))
+    }
+
+    #[inline(always)]
+    fn ring(self, cell: Cell) -> u8 {
+        // The rank below the cell's has the cell's number as the lowest is free.
+        let below = limb_from(&self.limbs(), 2 * usize::from(cell.rank()));
+        around(below >> (cell.file() & 15))
     }
 
     #[inline(always)]
@@ -443,9 +437,9 @@ mod tests {
         for (k, &index) in all.iter().enumerate() {
             assert_eq!(word.select(k as u32), index);
             assert_eq!(bits(Wide::bit(index)), [index]);
-            assert_eq!(Wide::bit(index).highest(), index);
         }
-        assert_eq!(word.highest(), 255);
+        let [first, last] = word.ends();
+        assert_eq!((bits(first), bits(last)), (vec![0], vec![192]));
         assert_eq!(bits(word.only_lowest()), [0]);
     }
 
@@ -468,10 +462,10 @@ mod tests {
             assert_eq!((wide | other).limbs(), portable::or(a, b));
             assert_eq!((wide ^ other).limbs(), portable::xor(a, b));
             assert_eq!((!wide).limbs(), a.map(|limb| !limb));
-            assert_eq!((wide << 1).limbs(), portable::east(a));
-            assert_eq!((wide >> 1).limbs(), portable::west(a));
-            assert_eq!((wide << 16).limbs(), portable::north(a));
-            assert_eq!((wide >> 16).limbs(), portable::south(a));
+            assert_eq!(wide.east().limbs(), portable::east(a));
+            assert_eq!(wide.west().limbs(), portable::west(a));
+            assert_eq!(wide.north().limbs(), portable::north(a));
+            assert_eq!(wide.south().limbs(), portable::south(a));
             assert_eq!(wide.meets(other), !portable::apart(a, b));
             assert_eq!(wide.covers(wide & other), true);
             assert_eq!(wide.covers(other), portable::covers(a, b));
