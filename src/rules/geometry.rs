@@ -208,13 +208,20 @@ pub trait BoardSize: Copy + Eq + fmt::Debug + Default + Send + Sync + 'static {
         Self::flood_rimmed(seed, within)[0]
     }
 
+    /// A part of `within` with its cells' neighbours there, sideways first and
+    /// then up and down: it grows by its corners too.
+    #[inline(always)]
+    fn grown(set: Self::Word, within: Self::Word) -> Self::Word {
+        let wider = (set | Self::beside_in_rank(set)) & within;
+        (wider | wider.north() | wider.south()) & within
+    }
+
     /// [`Self::flood`], and the same set with all its neighbours.
     #[inline(always)]
     fn flood_rimmed(seed: Self::Word, within: Self::Word) -> [Self::Word; 2] {
         let mut filled = seed;
         loop {
-            // First sideways, then up and down from there: a step grows the
-            // set by its corners too.
+            // As in [`Self::grown`].
             let beside = filled | Self::beside_in_rank(filled);
             let wider = beside & within;
             let above = wider | wider.north() | wider.south();
@@ -242,16 +249,16 @@ pub trait BoardSize: Copy + Eq + fmt::Debug + Default + Send + Sync + 'static {
     fn grow_apart(a: Self::Word, b: Self::Word, rest: Self::Word) -> Option<Self::Word> {
         let (mut a, mut b) = (a, b);
         loop {
-            let grown = (a | Self::neighbours(a)) & rest;
-            if grown == a {
+            let grown = Self::grown(a, rest);
+            if a.covers(grown) {
                 return Some(a);
             }
             a = grown;
             if a.meets(b) {
                 return None;
             }
-            let grown = (b | Self::neighbours(b)) & rest;
-            if grown == b {
+            let grown = Self::grown(b, rest);
+            if b.covers(grown) {
                 return Some(rest & !b);
             }
             b = grown;

@@ -19,19 +19,25 @@ impl Worth {
     /// Nothing.
     pub(super) const NONE: Worth = Worth(0);
 
-    /// A field of `count` cells beside which the crops weigh this much.
+    /// Each cell of a field beside which the crops weigh this much.
     #[inline(always)]
-    fn of_field(count: u32, [light, dark]: [u64; 2]) -> Worth {
-        let won = (count * tallest(light.max(dark))) | (count << 24);
+    fn of_cell([light, dark]: [u64; 2]) -> Worth {
+        let won = tallest(light.max(dark)) | 1 << 24;
         let side = |own: u64, other: u64| {
             let controlled = if own > other { won } else { 0 };
-            let reached = if own != 0 { count << 16 } else { 0 };
+            let reached = if own != 0 { 1 << 16 } else { 0 };
             u64::from(controlled | reached)
         };
         Worth(side(light, dark) | side(dark, light) << 32)
     }
 
-    /// The points of such a field alone, Light's and Dark's.
+    /// So many cells, each worth this.
+    #[inline(always)]
+    fn times(self, count: u32) -> Worth {
+        Worth(self.0 * u64::from(count))
+    }
+
+    /// The points alone of a field of `count` cells, Light's and Dark's.
     #[inline(always)]
     pub(super) fn points_of_field(count: u32, [light, dark]: [u64; 2]) -> [u32; 2] {
         let value = count * tallest(light.max(dark));
@@ -194,7 +200,7 @@ impl Crops {
     /// The worth of a field of `count` cells beside which these farmers stand.
     #[inline(always)]
     pub(super) fn worth(&self, count: u32, beside: Farmers) -> Worth {
-        Worth::of_field(count, self.sums(beside))
+        Worth::of_cell(self.sums(beside)).times(count)
     }
 
     /// The same with one more farmer of `side` of this weight, or of none.
@@ -202,7 +208,7 @@ impl Crops {
     pub(super) fn worth_with(&self, count: u32, beside: Farmers, side: Side, more: u64) -> Worth {
         let mut sums = Side::BOTH.map(|side| self.sum(side, beside));
         sums[side.index()] += more;
-        Worth::of_field(count, sums)
+        Worth::of_cell(sums).times(count)
     }
 
     /// Who has the half point: 1 Light, -1 Dark, 0 nobody, if one farmer's
