@@ -70,11 +70,12 @@ fn each_touched<S: BoardSize>(
 ) {
     let mut touched = touched & empty;
     while !touched.is_empty() {
-        let [first, second] = S::two_fields(touched.ends(), empty, places);
-        touched &= !(first.0 | second.0);
-        visit(first.0, first.1);
-        if !first.0.meets(second.0) {
-            visit(second.0, second.1);
+        let found = S::two_fields(touched.ends(), empty, places);
+        let [(first, _), (second, _)] = found;
+        touched &= !(first | second);
+        let fields = 2 - usize::from(first.meets(second));
+        for (cells, beside) in found.into_iter().take(fields) {
+            visit(cells, beside);
         }
     }
 }
