@@ -157,6 +157,17 @@ impl FromStr for Cell {
     }
 }
 
+/// A field as a flood finds it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Found<W> {
+    /// Its cells.
+    pub cells: W,
+    /// Their number.
+    pub count: u32,
+    /// The farmers beside it.
+    pub(super) beside: Farmers,
+}
+
 /// A board size known at compile time, with the word that holds its cells.
 ///
 /// Cell (file, rank) is bit `FIRST + rank × STRIDE + file` of the [`Word`].
@@ -275,10 +286,14 @@ pub trait BoardSize: Copy + Eq + fmt::Debug + Default + Send + Sync + 'static {
         seeds: [Self::Word; 2],
         within: Self::Word,
         places: &Places,
-    ) -> [(Self::Word, Farmers); 2] {
+    ) -> [Found<Self::Word>; 2] {
         seeds.map(|seed| {
             let [cells, rimmed] = Self::flood_rimmed(seed, within);
-            (cells, rimmed.standing(places))
+            Found {
+                cells,
+                count: cells.count(),
+                beside: rimmed.standing(places),
+            }
         })
     }
 
@@ -397,7 +412,7 @@ macro_rules! board_size {
                 seeds: [$word; 2],
                 within: $word,
                 places: &Places,
-            ) -> [($word, Farmers); 2] {
+            ) -> [Found<$word>; 2] {
                 super::twins::$twins(seeds, within, places)
             }
         }

@@ -5,7 +5,7 @@
 //! nobody scores them, and where a farmer comes to one, a flood finds it.
 
 use super::arch::Places;
-use super::geometry::{BoardSize, Cell, Side};
+use super::geometry::{BoardSize, Cell, Found, Side};
 use super::joints::{Seeds, runs_round};
 use super::moves::Move;
 use super::state::{State, distance, path};
@@ -59,23 +59,22 @@ pub(super) fn beside<S: BoardSize>(cells: S::Word, places: &Places) -> Farmers {
     S::neighbours(cells).standing(places)
 }
 
-/// Calls `visit` with every field that has a cell in `touched`: its cells and
-/// the farmers beside it.
+/// Calls `visit` with every field that has a cell in `touched`.
 #[inline(always)]
 fn each_touched<S: BoardSize>(
     empty: S::Word,
     touched: S::Word,
     places: &Places,
-    mut visit: impl FnMut(S::Word, Farmers),
+    mut visit: impl FnMut(Found<S::Word>),
 ) {
     let mut touched = touched & empty;
     while !touched.is_empty() {
         let found = S::two_fields(touched.ends(), empty, places);
-        let [(first, _), (second, _)] = found;
+        let [first, second] = [found[0].cells, found[1].cells];
         touched &= !(first | second);
         let fields = 2 - usize::from(first.meets(second));
-        for (cells, beside) in found.into_iter().take(fields) {
-            visit(cells, beside);
+        for field in found.into_iter().take(fields) {
+            visit(field);
         }
     }
 }
@@ -86,7 +85,7 @@ impl<S: BoardSize> State<S> {
     pub fn standing(&self) -> Standing {
         let crops = Crops::of(self);
         let mut worth = Worth::NONE;
-        self.each_touched(|cells, beside| worth += crops.worth(cells.count(), beside));
+        self.each_touched(|field| worth += crops.worth(field.count, field.beside));
         let lead = crops.lead(Side::Light, 0, 0);
         Standing { worth, lead }
     }
@@ -96,8 +95,8 @@ impl<S: BoardSize> State<S> {
     pub(super) fn points(&self) -> ([u32; 2], i32) {
         let crops = Crops::of(self);
         let mut points = [0, 0];
-        self.each_touched(|cells, beside| {
-            let won = Worth::points_of_field(cells.count(), crops.sums(beside));
+        self.each_touched(|field| {
+            let won = Worth::points_of_field(field.count, crops.sums(field.beside));
             points = [points[0] + won[0], points[1] + won[1]];
         });
         (points, crops.lead(Side::Light, 0, 0))
@@ -105,8 +104,8 @@ impl<S: BoardSize> State<S> {
 
     /// Calls `visit` with every field that farmers touch.
     #[inline(always)]
-    fn each_touched(&self, visit: impl FnMut(S::Word, Farmers)) {
-        let touched = S::neighbours(self.farmers_cells());
+    fn each_touched(&self, visit: impl FnMut(Found<S::Word>)) {
+        let touched = self.near_farmers();
         each_touched::<S>(self.empty_cells(), touched, &self.places(), visit);
     }
 }
@@ -138,8 +137,8 @@ impl<S: BoardSize> Fields<S> {
         self.regions.clear();
         let places = self.places;
         let touched = S::neighbours(self.farmers);
-        each_touched::<S>(self.empty, touched, &places, |cells, beside| {
-            self.keep(cells, cells.count(), beside);
+        each_touched::<S>(self.empty, touched, &places, |field| {
+            self.keep(field.cells, field.count, field.beside);
         });
     }
 

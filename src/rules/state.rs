@@ -159,17 +159,6 @@ impl<S: BoardSize> State<S> {
         S::BOARD & !(self.pieces[0] | self.pieces[1])
     }
 
-    /// All farmers of `side`: slot and cell, which is [`Cell::NOWHERE`] of one
-    /// not placed.
-    #[inline(always)]
-    pub(super) fn all_slots(&self, side: Side) -> impl Iterator<Item = (Slot, Cell)> + '_ {
-        let farmers = usize::from(self.farmers).min(MAX_FARMERS.into());
-        self.cells[side.index()][..farmers]
-            .iter()
-            .copied()
-            .enumerate()
-    }
-
     /// The crops of all farmers of a side, 0 of those not placed.
     #[inline(always)]
     pub(super) fn crops(&self, side: Side) -> [u8; MAX_FARMERS as usize] {
@@ -179,11 +168,21 @@ impl<S: BoardSize> State<S> {
     /// The cells of all farmers.
     #[inline(always)]
     pub(super) fn farmers_cells(&self) -> S::Word {
-        // One not placed stands nowhere: its set is empty.
-        self.cells
-            .as_flattened()
-            .iter()
-            .fold(S::Word::EMPTY, |cells, &cell| cells | S::bit(cell))
+        self.each_farmer(S::bit)
+    }
+
+    /// The neighbours of all farmers.
+    #[inline(always)]
+    pub(super) fn near_farmers(&self) -> S::Word {
+        self.each_farmer(S::near)
+    }
+
+    /// What `set` tells of the cells of all farmers, taken together; of those
+    /// not placed it must tell nothing.
+    #[inline(always)]
+    fn each_farmer(&self, set: impl Fn(Cell) -> S::Word) -> S::Word {
+        let cells = self.cells.as_flattened().iter();
+        cells.fold(S::Word::EMPTY, |all, &cell| all | set(cell))
     }
 
     /// Where the farmers of both sides stand, in the order of
@@ -323,12 +322,13 @@ impl<S: BoardSize> State<S> {
         let crop = self.crops[side.index()][slot];
         let pace = pace(bit % 16);
         if is_sowing(bit % 16) {
-            let mut to = from;
+            let (mut to, mut sown) = (from, S::Word::EMPTY);
             for _ in 1..crop {
                 to = to.along(pace, 1);
-                self.pieces[side.index()] |= S::bit(to);
+                sown |= S::bit(to);
                 lines.flip(to, side);
             }
+            self.pieces[side.index()] |= sown;
             self.sow(slot, to);
         } else {
             let to = from.along(pace, crop);

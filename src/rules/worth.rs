@@ -19,16 +19,17 @@ impl Worth {
     /// Nothing.
     pub(super) const NONE: Worth = Worth(0);
 
-    /// Each cell of a field beside which the crops weigh this much.
+    /// Each cell of a field beside which a side's crops weigh `own` and its
+    /// opponent's `other`.
     #[inline(always)]
-    fn of_cell([light, dark]: [u64; 2]) -> Worth {
-        let won = tallest(light.max(dark)) | 1 << 24;
-        let side = |own: u64, other: u64| {
-            let controlled = if own > other { won } else { 0 };
-            let reached = if own != 0 { 1 << 16 } else { 0 };
-            u64::from(controlled | reached)
+    fn of_cell(side: Side, own: u64, other: u64) -> Worth {
+        let won = u64::from(tallest(own.max(other)) | 1 << 24);
+        let half = |wins: bool, reaches: bool| {
+            let controlled = if wins { won } else { 0 };
+            controlled | u64::from(reaches) << 16
         };
-        Worth(side(light, dark) | side(dark, light) << 32)
+        let halves = half(own > other, own != 0) | half(other > own, other != 0) << 32;
+        Worth(halves.rotate_left(32 * side.index() as u32))
     }
 
     /// So many cells, each worth this.
@@ -200,15 +201,15 @@ impl Crops {
     /// The worth of a field of `count` cells beside which these farmers stand.
     #[inline(always)]
     pub(super) fn worth(&self, count: u32, beside: Farmers) -> Worth {
-        Worth::of_cell(self.sums(beside)).times(count)
+        self.worth_with(count, beside, Side::Light, 0)
     }
 
     /// The same with one more farmer of `side` of this weight, or of none.
     #[inline(always)]
     pub(super) fn worth_with(&self, count: u32, beside: Farmers, side: Side, more: u64) -> Worth {
-        let mut sums = Side::BOTH.map(|side| self.sum(side, beside));
-        sums[side.index()] += more;
-        Worth::of_cell(sums).times(count)
+        let own = self.sum(side, beside) + more;
+        let other = self.sum(side.other(), beside);
+        Worth::of_cell(side, own, other).times(count)
     }
 
     /// Who has the half point: 1 Light, -1 Dark, 0 nobody, if one farmer's
