@@ -8,7 +8,7 @@ use super::arch::Places;
 use super::geometry::{BoardSize, Cell, Found, Side};
 use super::joints::{Seeds, runs_round};
 use super::moves::Move;
-use super::state::{State, distance, path};
+use super::state::{State, path, straight};
 use super::word::Word;
 use super::worth::{Crops, Farmers, Standing, Worth, farmer, number};
 use smallvec::SmallVec;
@@ -86,7 +86,7 @@ impl<S: BoardSize> State<S> {
         let crops = Crops::of(self);
         let mut worth = Worth::NONE;
         self.each_touched(|field| worth += crops.worth(field.count, field.beside));
-        let lead = crops.lead(Side::Light, 0, 0);
+        let lead = crops.lead();
         Standing { worth, lead }
     }
 
@@ -99,7 +99,7 @@ impl<S: BoardSize> State<S> {
             let won = Worth::points_of_field(field.count, crops.sums(field.beside));
             points = [points[0] + won[0], points[1] + won[1]];
         });
-        (points, crops.lead(Side::Light, 0, 0))
+        (points, crops.lead())
     }
 
     /// Calls `visit` with every field that farmers touch.
@@ -148,7 +148,7 @@ impl<S: BoardSize> Fields<S> {
     pub fn standing(&self) -> Standing {
         Standing {
             worth: self.total,
-            lead: self.crops.lead(Side::Light, 0, 0),
+            lead: self.crops.lead(),
         }
     }
 
@@ -181,13 +181,13 @@ impl<S: BoardSize> Fields<S> {
                 let slot = state.slot_of(side, from).unwrap_or(0);
                 let crop = state.crop(side, slot);
                 let (start, who) = (S::bit(from), farmer(side, slot));
-                if distance(from, to) == crop {
+                if straight(from, to) == crop {
                     self.move_farmer(side, slot, crop + 1, start, to);
-                    let joined = self.lift(start, who);
+                    let (joined, count) = self.lift(start, who);
                     if joined.meets(S::bit(to)) {
-                        self.fill(joined, joined.count(), S::bit(to), Some(to));
+                        self.fill(joined, count, S::bit(to), Some(to));
                     } else {
-                        self.keep(joined, joined.count(), beside::<S>(joined, &self.places));
+                        self.keep(joined, count, beside::<S>(joined, &self.places));
                         self.fill_one(to);
                     }
                 } else {
@@ -214,17 +214,18 @@ impl<S: BoardSize> Fields<S> {
     }
 
     /// Opens the cell of a harvesting farmer: takes out the fields beside it
-    /// and returns what they become together.
+    /// and returns what they become together, and of how many cells.
     #[inline(always)]
-    fn lift(&mut self, start: S::Word, who: Farmers) -> S::Word {
+    fn lift(&mut self, start: S::Word, who: Farmers) -> (S::Word, u32) {
         self.empty |= start;
-        let mut joined = start;
+        let (mut joined, mut count) = (start, 1);
         let regions = self.regions.as_mut_slice();
         let (mut i, mut len) = (0, regions.len());
         while i < len {
             let region = &regions[i];
             if region.beside & who != 0 {
                 joined |= region.cells;
+                count += u32::from(region.count);
                 self.total -= region.worth;
                 len -= 1;
                 regions[i] = regions[len];
@@ -233,7 +234,7 @@ impl<S: BoardSize> Fields<S> {
             }
         }
         self.regions.truncate(len);
-        joined
+        (joined, count)
     }
 
     /// Takes a sowing farmer away from the fields beside it but those that it

@@ -10,7 +10,7 @@ use super::moves::Move;
 use super::regions::{Fields, Region, beside};
 use super::state::{State, Steps};
 use super::word::Word;
-use super::worth::{Farmers, Standing, Worth, farmer, weight};
+use super::worth::{Farmers, Standing, Worth, farmer, lead, weight};
 
 impl<S: BoardSize> Fields<S> {
     /// Calls `visit` with every legal move of `state`, in the order of
@@ -27,16 +27,21 @@ impl<S: BoardSize> Fields<S> {
             self.scan_placements(state, visit);
             return;
         }
+        let own = self.crops.sum(state.side(), Farmers::MAX);
+        let opponents = self.crops.sum(state.side().other(), Farmers::MAX);
         for (slot, cell) in state.slots(state.side()) {
             let bits = steps.of_slot(slot);
             if bits != 0 {
                 let from = S::bit(cell);
+                let crop = state.crop(state.side(), slot);
                 let mover = Mover {
                     side: state.side(),
                     slot,
                     cell,
-                    crop: state.crop(state.side(), slot),
+                    crop,
                     near_others: S::neighbours(self.farmers & !from),
+                    others: own - weight(crop),
+                    opponents,
                 };
                 self.scan_harvests(mover, bits & 0x3333, &mut visit);
                 self.scan_sowings(mover, bits & 0xcccc, &mut visit);
@@ -52,6 +57,8 @@ impl<S: BoardSize> Fields<S> {
             cell: Cell::default(),
             crop: 0,
             near_others: S::neighbours(self.farmers),
+            others: self.crops.sum(state.side(), Farmers::MAX),
+            opponents: self.crops.sum(state.side().other(), Farmers::MAX),
         };
         let ground = Ground::new(self, mover, 1);
         let mut rest = self.empty;
@@ -123,6 +130,9 @@ struct Mover<S: BoardSize> {
     crop: u8,
     /// The cells beside all other farmers.
     near_others: S::Word,
+    /// What the crops of its side's other farmers weigh, and its opponent's.
+    others: u64,
+    opponents: u64,
 }
 
 impl<S: BoardSize> Mover<S> {
@@ -155,7 +165,6 @@ impl<'a, S: BoardSize> Ground<'a, S> {
     /// The fields as they are; `crop` is the farmer's after its move.
     #[inline(always)]
     fn new(fields: &'a Fields<S>, mover: Mover<S>, crop: u8) -> Self {
-        let old = if mover.crop == 0 { 0 } else { weight(mover.crop) };
         let none = Region {
             cells: S::Word::EMPTY,
             worth: Worth::NONE,
@@ -170,7 +179,7 @@ impl<'a, S: BoardSize> Ground<'a, S> {
             changes: 0,
             base: fields.total,
             weight: weight(crop),
-            lead: fields.crops.lead(mover.side, old, weight(crop)),
+            lead: lead(mover.side, mover.others + weight(crop), mover.opponents),
         }
     }
 

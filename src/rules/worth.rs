@@ -212,13 +212,22 @@ impl Crops {
         Worth::of_cell(side, own, other).times(count)
     }
 
-    /// Who has the half point: 1 Light, -1 Dark, 0 nobody, if one farmer's
-    /// weight changes from `old` to `new`.
+    /// Who has the half point: 1 Light, -1 Dark, 0 nobody.
     #[inline(always)]
-    pub(super) fn lead(&self, side: Side, old: u64, new: u64) -> i32 {
-        let mut sums = Side::BOTH.map(|side| self.sum(side, Farmers::MAX));
-        sums[side.index()] = sums[side.index()] - old + new;
-        i32::from(sums[0] > sums[1]) - i32::from(sums[1] > sums[0])
+    pub(super) fn lead(&self) -> i32 {
+        let [light, dark] = self.sums(Farmers::MAX);
+        lead(Side::Light, light, dark)
+    }
+}
+
+/// Who has the half point where all crops of a side weigh `own` and those of
+/// its opponent `other`: 1 Light, -1 Dark, 0 nobody.
+#[inline(always)]
+pub(super) fn lead(side: Side, own: u64, other: u64) -> i32 {
+    let ahead = i32::from(own > other) - i32::from(other > own);
+    match side {
+        Side::Light => ahead,
+        Side::Dark => -ahead,
     }
 }
 
