@@ -265,9 +265,6 @@ pub trait BoardSize: Copy + Eq + fmt::Debug + Default + Send + Sync + 'static {
                 return Some(a);
             }
             a = grown;
-            if a.meets(b) {
-                return None;
-            }
             let grown = Self::grown(b, rest);
             if b.covers(grown) {
                 return Some(rest & !b);
