@@ -318,7 +318,12 @@ pub(super) fn limb_from(limbs: &[u64; 4], byte: usize) -> u64 {
         // there. Measured: 8 instructions less than shifting two limbs.
         #[allow(unsafe_code)]
         unsafe {
-            limbs.as_ptr().cast::<u8>().add(byte).cast::<u64>().read_unaligned()
+            limbs
+                .as_ptr()
+                .cast::<u8>()
+                .add(byte)
+                .cast::<u64>()
+                .read_unaligned()
         }
     }
     #[cfg(not(target_endian = "little"))]
@@ -415,7 +420,11 @@ mod tests {
             let places = Places::of(cells, &starts);
             assert_eq!(places, Places::of_portable(cells, &starts));
             let mut put = Places::default();
-            for (who, cell) in cells.into_iter().enumerate().filter(|&(_, cell)| cell != 255) {
+            for (who, cell) in cells
+                .into_iter()
+                .enumerate()
+                .filter(|&(_, cell)| cell != 255)
+            {
                 let start = starts[usize::from(cell >> 4)];
                 put.put(who, u32::from(start.wrapping_add(cell & 15)));
             }

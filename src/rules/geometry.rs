@@ -190,9 +190,7 @@ pub trait BoardSize: Copy + Eq + fmt::Debug + Default + Send + Sync + 'static {
     /// The bit index of a cell on this board.
     #[inline(always)]
     fn index(cell: Cell) -> u32 {
-        Self::Word::FIRST
-            + u32::from(cell.rank()) * Self::Word::STRIDE
-            + u32::from(cell.file())
+        Self::Word::FIRST + u32::from(cell.rank()) * Self::Word::STRIDE + u32::from(cell.file())
     }
 
     /// The cell of a bit index.
@@ -398,18 +396,13 @@ macro_rules! board_size {
             const SIZE: u8 = $size;
             type Word = $word;
             const BOARD: $word = $from_limbs(board($size, <$word>::FIRST, <$word>::STRIDE));
-            const CELLS: &'static [Cell; 256] =
-                &cells($size, <$word>::FIRST, <$word>::STRIDE);
+            const CELLS: &'static [Cell; 256] = &cells($size, <$word>::FIRST, <$word>::STRIDE);
             const BITS: &'static [$word; 256] = &table!($size, false, $word, $from_limbs);
             const NEAR: &'static [$word; 256] = &table!($size, true, $word, $from_limbs);
 
             #[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
             #[inline(always)]
-            fn two_fields(
-                seeds: [$word; 2],
-                within: $word,
-                places: &Places,
-            ) -> [Found<$word>; 2] {
+            fn two_fields(seeds: [$word; 2], within: $word, places: &Places) -> [Found<$word>; 2] {
                 super::twins::$twins(seeds, within, places)
             }
         }

@@ -309,7 +309,11 @@ impl<S: BoardSize> Fields<S> {
             self.keep(rest, count - 1, beside::<S>(rest, &self.places));
             return;
         };
-        let mut left = if one.is_some() { count - 1 } else { rest.count() };
+        let mut left = if one.is_some() {
+            count - 1
+        } else {
+            rest.count()
+        };
         seeds.split(rest, |part, last| {
             let count = if last { left } else { part.count() };
             left -= count;

@@ -515,7 +515,10 @@ mod tests {
     #[test]
     fn straight_distances_are_distances() {
         let cells = (0..144).filter_map(|i| Cell::new(i % 12, i / 12));
-        for (from, to) in cells.clone().flat_map(|a| cells.clone().map(move |b| (a, b))) {
+        for (from, to) in cells
+            .clone()
+            .flat_map(|a| cells.clone().map(move |b| (a, b)))
+        {
             let files = from.file().abs_diff(to.file());
             let ranks = from.rank().abs_diff(to.rank());
             if files == 0 || ranks == 0 || files == ranks {

@@ -91,8 +91,14 @@ impl Halves {
         };
         let Halves { low, high } = beside.and(within);
         unsafe {
-            let above = _mm256_or_si256(_mm256_bslli_epi128(low, 2), _mm256_alignr_epi8(high, low, 2));
-            let below = _mm256_or_si256(_mm256_bsrli_epi128(high, 2), _mm256_alignr_epi8(high, low, 14));
+            let above = _mm256_or_si256(
+                _mm256_bslli_epi128(low, 2),
+                _mm256_alignr_epi8(high, low, 2),
+            );
+            let below = _mm256_or_si256(
+                _mm256_bsrli_epi128(high, 2),
+                _mm256_alignr_epi8(high, low, 14),
+            );
             Halves {
                 low: _mm256_or_si256(beside.low, above),
                 high: _mm256_or_si256(beside.high, below),
@@ -237,7 +243,8 @@ mod tests {
             }
             let farmers = std::array::from_fn(|_| {
                 let cell = Cell::new((next() % 12) as u8, (next() % 12) as u8);
-                cell.filter(|cell| cell.is_on(S::SIZE)).map_or(255, |cell| cell.0)
+                cell.filter(|cell| cell.is_on(S::SIZE))
+                    .map_or(255, |cell| cell.0)
             });
             let places = Places::of(farmers, S::RANKS);
             let seeds = touched.ends();

@@ -1,9 +1,11 @@
 //! 256 bits as sixteen ranks of sixteen bits: the words of boards whose cells
 //! don't fit into 128 bits.
 //!
-//! A rank never shares its bits with another, so that a step sideways carries
-//! nothing and a step up or down moves whole ranks. With AVX2 a set is one
-//! register; elsewhere it is four limbs, and a test holds the two equal.
+//! Ranks and files of spare bits surround a board, so that a step sideways
+//! carries nothing, a step up or down moves whole ranks, and what leaves the
+//! board stays out of it; a set that has left it isn't moved further. With AVX2
+//! a set is one register; elsewhere it is four limbs, and a test holds the two
+//! equal.
 
 use super::arch::{Places, around, limb_from, select, standing};
 use super::geometry::Cell;
@@ -126,13 +128,13 @@ mod vector {
         unsafe { _mm256_srli_epi16(set, 1) }
     }
 
-    /// Every rank one up; the highest comes in at the bottom.
+    /// Every rank one up.
     #[inline(always)]
     pub(super) fn north(set: Limbs) -> Limbs {
         unsafe { _mm256_alignr_epi8(set, halves_swapped(set), 14) }
     }
 
-    /// Every rank one down; the lowest comes in at the top.
+    /// Every rank one down.
     #[inline(always)]
     pub(super) fn south(set: Limbs) -> Limbs {
         unsafe { _mm256_alignr_epi8(halves_swapped(set), set, 2) }
@@ -148,9 +150,6 @@ mod vector {
 #[cfg(any(test, not(all(target_arch = "x86_64", target_feature = "avx2"))))]
 mod portable {
     pub type Limbs = [u64; 4];
-
-    /// The lowest bit of each rank of a limb.
-    const FIRST_FILE: u64 = 0x0001_0001_0001_0001;
 
     #[inline(always)]
     pub(super) const fn from_array(limbs: [u64; 4]) -> Limbs {
@@ -204,22 +203,34 @@ mod portable {
 
     #[inline(always)]
     pub(super) fn east(set: Limbs) -> Limbs {
-        set.map(|limb| (limb & !(FIRST_FILE << 15)) << 1)
+        set.map(|limb| limb << 1)
     }
 
     #[inline(always)]
     pub(super) fn west(set: Limbs) -> Limbs {
-        set.map(|limb| (limb & !FIRST_FILE) >> 1)
+        set.map(|limb| limb >> 1)
     }
 
     #[inline(always)]
     pub(super) fn north(set: Limbs) -> Limbs {
-        std::array::from_fn(|i| set[i] << 16 | set[(i + 3) % 4] >> 48)
+        let [a, b, c, d] = set;
+        [
+            a << 16,
+            b << 16 | a >> 48,
+            c << 16 | b >> 48,
+            d << 16 | c >> 48,
+        ]
     }
 
     #[inline(always)]
     pub(super) fn south(set: Limbs) -> Limbs {
-        std::array::from_fn(|i| set[i] >> 16 | set[(i + 1) % 4] << 48)
+        let [a, b, c, d] = set;
+        [
+            a >> 16 | b << 48,
+            b >> 16 | c << 48,
+            c >> 16 | d << 48,
+            d >> 16,
+        ]
     }
 }
 
@@ -445,6 +456,7 @@ mod tests {
 
     #[test]
     fn both_ways_do_the_same() {
+        const FILES: u64 = 0x7ffe_7ffe_7ffe_7ffe;
         let mut seed = 1u64;
         let mut next = || {
             seed = seed.wrapping_mul(0xd129_42e7_6296_c34d).rotate_left(17) ^ 1;
@@ -462,10 +474,13 @@ mod tests {
             assert_eq!((wide | other).limbs(), portable::or(a, b));
             assert_eq!((wide ^ other).limbs(), portable::xor(a, b));
             assert_eq!((!wide).limbs(), a.map(|limb| !limb));
-            assert_eq!(wide.east().limbs(), portable::east(a));
-            assert_eq!(wide.west().limbs(), portable::west(a));
-            assert_eq!(wide.north().limbs(), portable::north(a));
-            assert_eq!(wide.south().limbs(), portable::south(a));
+            let inner = [0x7ffe_7ffe_7ffe_0000, FILES, FILES, 0x7ffe_7ffe_7ffe];
+            let inside = portable::and(a, inner);
+            let moved = Wide::from_limbs(inside);
+            assert_eq!(moved.east().limbs(), portable::east(inside));
+            assert_eq!(moved.west().limbs(), portable::west(inside));
+            assert_eq!(moved.north().limbs(), portable::north(inside));
+            assert_eq!(moved.south().limbs(), portable::south(inside));
             assert_eq!(wide.meets(other), !portable::apart(a, b));
             assert_eq!(wide.covers(wide & other), true);
             assert_eq!(wide.covers(other), portable::covers(a, b));

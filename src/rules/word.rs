@@ -68,10 +68,10 @@ pub trait Word:
     /// Calls `visit` with the index of every bit set, the lowest first.
     fn each(self, visit: impl FnMut(u32));
 
-    /// Every bit one up in its rank; what leaves the rank is lost.
+    /// Every bit one up in its rank; what leaves the board is nowhere on it.
     fn east(self) -> Self;
 
-    /// Every bit one down in its rank; what leaves the rank is lost.
+    /// Every bit one down in its rank; what leaves the board is nowhere on it.
     fn west(self) -> Self;
 
     /// Every rank one up.
