@@ -1,6 +1,6 @@
 //! The board's geometry: cells, sides, and one type for each board size.
 
-use super::arch::Places;
+use super::places::Places;
 use super::wide::Wide;
 use super::word::Word;
 use super::worth::Farmers;

@@ -16,11 +16,13 @@ pub mod lines;
 pub mod moves;
 pub mod notation;
 mod perft;
+mod places;
 pub mod playout;
 pub mod position;
 pub mod regions;
 mod scan;
 pub mod state;
+mod straight;
 #[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
 mod twins;
 pub mod wide;

@@ -4,11 +4,12 @@
 //! only when its worth is asked. Fields that no farmer touches are left out:
 //! nobody scores them, and where a farmer comes to one, a flood finds it.
 
-use super::arch::Places;
 use super::geometry::{BoardSize, Cell, Found, Side};
 use super::joints::{Seeds, runs_round};
 use super::moves::Move;
-use super::state::{State, path, straight};
+use super::places::Places;
+use super::state::State;
+use super::straight::{path, straight};
 use super::word::Word;
 use super::worth::{Crops, Farmers, Standing, Worth, farmer, number};
 use smallvec::SmallVec;

@@ -4,11 +4,12 @@
 //! holds it there), so that the tree and the generators copy it instead of
 //! taking moves back.
 
-use super::arch::Places;
 use super::fields::CropList;
 use super::geometry::{BoardSize, Cell, MAX_FARMERS, Side};
 use super::lines::{Lines, is_sowing, pace};
 use super::moves::{Move, MoveList};
+use super::places::Places;
+use super::straight::{path, straight};
 use super::word::{Word, each_of_128, select_of_128};
 
 /// A farmer's place in its side's list.
@@ -416,54 +417,6 @@ impl<S: BoardSize> State<S> {
     }
 }
 
-/// The number of king's steps between two cells.
-#[inline(always)]
-pub(super) fn distance(from: Cell, to: Cell) -> u8 {
-    from.file()
-        .abs_diff(to.file())
-        .max(from.rank().abs_diff(to.rank()))
-}
-
-/// By the difference of two cells' numbers plus 256: the number of steps
-/// between them, if they lie in a straight line.
-static STEPS: [u8; 512] = {
-    let mut table = [0; 512];
-    let mut step = 1;
-    while step < 12 {
-        let mut pace = 15;
-        while pace < 18 {
-            table[256 + pace * step] = step as u8;
-            table[256 - pace * step] = step as u8;
-            pace += 1;
-        }
-        table[256 + step] = step as u8;
-        table[256 - step] = step as u8;
-        step += 1;
-    }
-    table
-};
-
-/// [`distance`] of two cells in a straight line.
-#[inline(always)]
-pub(super) fn straight(from: Cell, to: Cell) -> u8 {
-    STEPS[256 + usize::from(to.0) - usize::from(from.0)]
-}
-
-/// The cells of a straight line from one cell to another, both included.
-#[inline]
-pub(super) fn path<S: BoardSize>(from: Cell, to: Cell) -> S::Word {
-    let df = (to.file() as i8 - from.file() as i8).signum();
-    let dr = (to.rank() as i8 - from.rank() as i8).signum();
-    let pace = (dr * 16 + df) as u8;
-    let mut cells = S::bit(from);
-    let mut at = from.0;
-    for _ in 0..straight(from, to) {
-        at = at.wrapping_add(pace);
-        cells |= S::bit(Cell(at));
-    }
-    cells
-}
-
 /// Two states are equal where their positions are, in whatever order their
 /// farmers stand in the lists.
 impl<S: BoardSize> PartialEq for State<S> {
@@ -510,21 +463,6 @@ mod tests {
         assert_eq!(size_of::<State<Size8>>(), 48);
         assert_eq!(size_of::<State<Size9>>(), 96);
         assert_eq!(size_of::<State<Size12>>(), 96);
-    }
-
-    #[test]
-    fn straight_distances_are_distances() {
-        let cells = (0..144).filter_map(|i| Cell::new(i % 12, i / 12));
-        for (from, to) in cells
-            .clone()
-            .flat_map(|a| cells.clone().map(move |b| (a, b)))
-        {
-            let files = from.file().abs_diff(to.file());
-            let ranks = from.rank().abs_diff(to.rank());
-            if files == 0 || ranks == 0 || files == ranks {
-                assert_eq!(straight(from, to), distance(from, to));
-            }
-        }
     }
 
     #[test]

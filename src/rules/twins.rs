@@ -10,8 +10,8 @@
 // AVX2. Intrinsics but the loads and stores touch no memory, and those are of
 // whole arrays.
 
-use super::arch::Places;
 use super::geometry::Found;
+use super::places::Places;
 use super::wide::Wide;
 use super::worth::Farmers;
 use std::arch::x86_64::*;

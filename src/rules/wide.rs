@@ -3,21 +3,30 @@
 //!
 //! Ranks and files of spare bits surround a board, so that a step sideways
 //! carries nothing, a step up or down moves whole ranks, and what leaves the
-//! board stays out of it; a set that has left it isn't moved further. With AVX2
-//! a set is one register; elsewhere it is four limbs, and a test holds the two
-//! equal.
+//! board stays out of it; a set that has left it isn't moved further. A set is one
+//! register with AVX2, two with SSE2 and elsewhere four limbs; a test holds
+//! them equal.
 
-use super::arch::{Places, around, limb_from, select, standing};
+use super::arch::{around, limb_from, select};
 use super::geometry::Cell;
+use super::places::{Places, standing};
 use super::word::Word;
 use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, Not};
 
-#[cfg(not(all(target_arch = "x86_64", target_feature = "avx2")))]
-use portable as limbs;
 #[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
-use vector as limbs;
+#[path = "wide/avx2.rs"]
+mod limbs;
+#[cfg(all(target_arch = "x86_64", not(target_feature = "avx2")))]
+#[path = "wide/sse2.rs"]
+mod limbs;
+#[cfg(not(target_arch = "x86_64"))]
+#[path = "wide/portable.rs"]
+mod limbs;
+#[cfg(test)]
+#[path = "wide/portable.rs"]
+mod portable;
 
 /// 256 bits in four limbs, the lowest first.
 #[derive(Clone, Copy)]
@@ -40,199 +49,6 @@ static END_LIMBS: [[[u64; 4]; 2]; 16] = {
     }
     table
 };
-
-/// Four limbs in one register.
-#[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
-mod vector {
-    #![allow(unsafe_code)]
-    // SAFETY (all of this module): it is compiled only where the build's target
-    // has AVX2; nothing here touches memory, and the register and the array
-    // have the same size and no invalid values.
-
-    use std::arch::x86_64::*;
-
-    pub type Limbs = __m256i;
-
-    #[inline(always)]
-    pub(super) const fn from_array(limbs: [u64; 4]) -> Limbs {
-        unsafe { std::mem::transmute(limbs) }
-    }
-
-    #[inline(always)]
-    pub(super) const fn to_array(set: Limbs) -> [u64; 4] {
-        unsafe { std::mem::transmute(set) }
-    }
-
-    #[inline(always)]
-    pub(super) fn and(a: Limbs, b: Limbs) -> Limbs {
-        unsafe { _mm256_and_si256(a, b) }
-    }
-
-    #[inline(always)]
-    pub(super) fn or(a: Limbs, b: Limbs) -> Limbs {
-        unsafe { _mm256_or_si256(a, b) }
-    }
-
-    #[inline(always)]
-    pub(super) fn xor(a: Limbs, b: Limbs) -> Limbs {
-        unsafe { _mm256_xor_si256(a, b) }
-    }
-
-    /// Whether two sets have no bit in common.
-    #[inline(always)]
-    pub(super) fn apart(a: Limbs, b: Limbs) -> bool {
-        unsafe { _mm256_testz_si256(a, b) == 1 }
-    }
-
-    /// The bit with this number.
-    #[inline(always)]
-    pub(super) fn bit(index: u32) -> Limbs {
-        unsafe {
-            let index = _mm256_set1_epi64x(i64::from(index));
-            let within = _mm256_sub_epi64(index, _mm256_set_epi64x(192, 128, 64, 0));
-            // A limb that the bit isn't in has a shift beyond 63: nothing is left.
-            _mm256_sllv_epi64(_mm256_set1_epi64x(1), within)
-        }
-    }
-
-    /// Whether the first set has every bit of the second.
-    #[inline(always)]
-    pub(super) fn covers(a: Limbs, b: Limbs) -> bool {
-        unsafe { _mm256_testc_si256(a, b) == 1 }
-    }
-
-    /// Which limbs are zero, one bit each.
-    #[inline(always)]
-    pub(super) fn vacant(set: Limbs) -> u32 {
-        unsafe {
-            let none = _mm256_cmpeq_epi64(set, _mm256_setzero_si256());
-            _mm256_movemask_pd(_mm256_castsi256_pd(none)) as u32
-        }
-    }
-
-    /// The lowest bit of each limb.
-    #[inline(always)]
-    pub(super) fn lowest_each(set: Limbs) -> Limbs {
-        unsafe { _mm256_and_si256(set, _mm256_sub_epi64(_mm256_setzero_si256(), set)) }
-    }
-
-    /// Every bit one up in its rank.
-    #[inline(always)]
-    pub(super) fn east(set: Limbs) -> Limbs {
-        unsafe { _mm256_add_epi16(set, set) }
-    }
-
-    /// Every bit one down in its rank.
-    #[inline(always)]
-    pub(super) fn west(set: Limbs) -> Limbs {
-        unsafe { _mm256_srli_epi16(set, 1) }
-    }
-
-    /// Every rank one up.
-    #[inline(always)]
-    pub(super) fn north(set: Limbs) -> Limbs {
-        unsafe { _mm256_alignr_epi8(set, halves_swapped(set), 14) }
-    }
-
-    /// Every rank one down.
-    #[inline(always)]
-    pub(super) fn south(set: Limbs) -> Limbs {
-        unsafe { _mm256_alignr_epi8(halves_swapped(set), set, 2) }
-    }
-
-    #[inline(always)]
-    fn halves_swapped(set: Limbs) -> Limbs {
-        unsafe { _mm256_permute4x64_epi64(set, 0b01_00_11_10) }
-    }
-}
-
-/// The same without intrinsics.
-#[cfg(any(test, not(all(target_arch = "x86_64", target_feature = "avx2"))))]
-mod portable {
-    pub type Limbs = [u64; 4];
-
-    #[inline(always)]
-    pub(super) const fn from_array(limbs: [u64; 4]) -> Limbs {
-        limbs
-    }
-
-    #[inline(always)]
-    pub(super) const fn to_array(set: Limbs) -> [u64; 4] {
-        set
-    }
-
-    #[inline(always)]
-    pub(super) fn and(a: Limbs, b: Limbs) -> Limbs {
-        std::array::from_fn(|i| a[i] & b[i])
-    }
-
-    #[inline(always)]
-    pub(super) fn or(a: Limbs, b: Limbs) -> Limbs {
-        std::array::from_fn(|i| a[i] | b[i])
-    }
-
-    #[inline(always)]
-    pub(super) fn xor(a: Limbs, b: Limbs) -> Limbs {
-        std::array::from_fn(|i| a[i] ^ b[i])
-    }
-
-    #[inline(always)]
-    pub(super) fn apart(a: Limbs, b: Limbs) -> bool {
-        and(a, b) == [0; 4]
-    }
-
-    #[inline(always)]
-    pub(super) fn bit(index: u32) -> Limbs {
-        std::array::from_fn(|i| u64::from(index / 64 == i as u32) << (index % 64))
-    }
-
-    #[inline(always)]
-    pub(super) fn covers(a: Limbs, b: Limbs) -> bool {
-        and(a, b) == b
-    }
-
-    #[inline(always)]
-    pub(super) fn vacant(set: Limbs) -> u32 {
-        (0..4).fold(0, |bits, i| bits | u32::from(set[i] == 0) << i)
-    }
-
-    #[inline(always)]
-    pub(super) fn lowest_each(set: Limbs) -> Limbs {
-        set.map(|limb| limb & limb.wrapping_neg())
-    }
-
-    #[inline(always)]
-    pub(super) fn east(set: Limbs) -> Limbs {
-        set.map(|limb| limb << 1)
-    }
-
-    #[inline(always)]
-    pub(super) fn west(set: Limbs) -> Limbs {
-        set.map(|limb| limb >> 1)
-    }
-
-    #[inline(always)]
-    pub(super) fn north(set: Limbs) -> Limbs {
-        let [a, b, c, d] = set;
-        [
-            a << 16,
-            b << 16 | a >> 48,
-            c << 16 | b >> 48,
-            d << 16 | c >> 48,
-        ]
-    }
-
-    #[inline(always)]
-    pub(super) fn south(set: Limbs) -> Limbs {
-        let [a, b, c, d] = set;
-        [
-            a >> 16 | b << 48,
-            b >> 16 | c << 48,
-            c >> 16 | d << 48,
-            d >> 16,
-        ]
-    }
-}
 
 impl Wide {
     /// The set with these limbs.

@@ -3,8 +3,9 @@
 //! [`u64`] serves boards up to 8×8 and [`Wide`](super::wide::Wide), four
 //! 64-bit limbs, those beyond.
 
-use super::arch::{Places, around, deposit, select, standing};
+use super::arch::{around, deposit, select};
 use super::geometry::Cell;
+use super::places::{Places, standing};
 use std::fmt::Debug;
 use std::hash::Hash;
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, Not};
