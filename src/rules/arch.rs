@@ -50,49 +50,177 @@ fn clear_portable(words: [u32; 4], first: &[u32; 4], second: &[u32; 4]) -> u16 {
     bits
 }
 
-/// Sixteen sets of cells side by side, limb by limb.
-pub(super) type Lanes<const LIMBS: usize> = [[u64; 16]; LIMBS];
-
-/// Which of sixteen sets share a bit with `set`, one bit each.
+/// 16 to the power of each of four numbers up to 15; 0 for 0.
 #[inline(always)]
-pub(super) fn meeting<const LIMBS: usize>(lanes: &Lanes<LIMBS>, set: [u64; LIMBS]) -> u16 {
+pub(super) fn powers(of: [u8; 4]) -> [u64; 4] {
     #[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
     {
         use std::arch::x86_64::*;
-        let mut bits = 0;
-        for group in 0..4 {
-            // SAFETY: this is compiled only where the build's target has AVX2;
-            // a load reads 4 of a limb's 16 words. Measured: half of what the
-            // loop over farmers took (callgrind, child scan of 10×10 with 5).
-            #[allow(unsafe_code)]
-            let apart = unsafe {
-                let mut common = _mm256_setzero_si256();
-                for limb in 0..LIMBS {
-                    let sets = _mm256_loadu_si256(lanes[limb].as_ptr().add(4 * group).cast());
-                    let wanted = _mm256_set1_epi64x(set[limb].cast_signed());
-                    common = _mm256_or_si256(common, _mm256_and_si256(sets, wanted));
-                }
-                let apart = _mm256_cmpeq_epi64(common, _mm256_setzero_si256());
-                _mm256_movemask_pd(_mm256_castsi256_pd(apart))
-            };
-            bits |= apart << (4 * group);
+        let mut powers = [0; 4];
+        // SAFETY: this is compiled only where the build's target has AVX2;
+        // the store is of the whole array. Measured: a third of what the
+        // compiler makes of the portable way.
+        #[allow(unsafe_code)]
+        unsafe {
+            let of = _mm_cvtsi32_si128(u32::from_le_bytes(of).cast_signed());
+            let shifts = _mm256_slli_epi64(_mm256_cvtepu8_epi64(of), 2);
+            // 8 by 3 places less, so that 0 has a shift beyond 63.
+            let shifts = _mm256_sub_epi64(shifts, _mm256_set1_epi64x(3));
+            let all = _mm256_sllv_epi64(_mm256_set1_epi64x(8), shifts);
+            _mm256_storeu_si256(powers.as_mut_ptr().cast(), all);
         }
-        !bits as u16
+        powers
     }
     #[cfg(not(all(target_arch = "x86_64", target_feature = "avx2")))]
     {
-        meeting_portable(lanes, set)
+        powers_portable(of)
     }
 }
 
-/// [`meeting`] without intrinsics.
+/// [`powers`] without intrinsics.
 #[cfg(any(test, not(all(target_arch = "x86_64", target_feature = "avx2"))))]
 #[inline(always)]
-fn meeting_portable<const LIMBS: usize>(lanes: &Lanes<LIMBS>, set: [u64; LIMBS]) -> u16 {
-    (0..16).fold(0, |bits, lane| {
-        let common = (0..LIMBS).fold(0, |common, limb| common | (lanes[limb][lane] & set[limb]));
-        bits | u16::from(common != 0) << lane
-    })
+fn powers_portable(of: [u8; 4]) -> [u64; 4] {
+    of.map(|power| (1 << (4 * u32::from(power))) & !1)
+}
+
+/// The sums over every subset of four numbers: number `i` is in the subsets
+/// that have bit `i` in their index.
+#[inline(always)]
+pub(super) fn subset_sums(of: &[u64; 4]) -> [[u64; 4]; 4] {
+    #[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
+    {
+        use std::arch::x86_64::*;
+        let mut sums = [[0; 4]; 4];
+        // SAFETY: this is compiled only where the build's target has AVX2;
+        // the load and the stores are of whole arrays. Measured: half of what
+        // the compiler makes of the portable way.
+        #[allow(unsafe_code)]
+        unsafe {
+            let of = _mm256_loadu_si256(of.as_ptr().cast());
+            let zero = _mm256_setzero_si256();
+            let a = _mm256_permute4x64_epi64(of, 0b00_00_00_00);
+            let b = _mm256_permute4x64_epi64(of, 0b01_01_01_01);
+            let c = _mm256_permute4x64_epi64(of, 0b10_10_10_10);
+            let d = _mm256_permute4x64_epi64(of, 0b11_11_11_11);
+            let first = _mm256_add_epi64(
+                _mm256_blend_epi32(zero, a, 0b11_00_11_00),
+                _mm256_blend_epi32(zero, b, 0b11_11_00_00),
+            );
+            let with_c = _mm256_add_epi64(first, c);
+            let rows = [
+                first,
+                with_c,
+                _mm256_add_epi64(first, d),
+                _mm256_add_epi64(with_c, d),
+            ];
+            for (sums, row) in sums.iter_mut().zip(rows) {
+                _mm256_storeu_si256(sums.as_mut_ptr().cast(), row);
+            }
+        }
+        sums
+    }
+    #[cfg(not(all(target_arch = "x86_64", target_feature = "avx2")))]
+    {
+        subset_sums_portable(of)
+    }
+}
+
+/// [`subset_sums`] without intrinsics.
+#[cfg(any(test, not(all(target_arch = "x86_64", target_feature = "avx2"))))]
+#[inline(always)]
+fn subset_sums_portable(&[a, b, c, d]: &[u64; 4]) -> [[u64; 4]; 4] {
+    let first = [0, a, b, a + b];
+    [0, c, d, c + d].map(|more| first.map(|sum| sum + more))
+}
+
+/// The bits of a word put where a mask has bits, the lowest first.
+#[inline(always)]
+pub(super) fn deposit(word: u64, mask: u64) -> u64 {
+    #[cfg(all(target_arch = "x86_64", target_feature = "bmi2"))]
+    {
+        // SAFETY: this is compiled only where the build's target has BMI2.
+        #[allow(unsafe_code)]
+        unsafe {
+            std::arch::x86_64::_pdep_u64(word, mask)
+        }
+    }
+    #[cfg(not(all(target_arch = "x86_64", target_feature = "bmi2")))]
+    {
+        deposit_portable(word, mask)
+    }
+}
+
+/// [`deposit`] without a bit deposit instruction.
+#[cfg(any(test, not(all(target_arch = "x86_64", target_feature = "bmi2"))))]
+#[inline(always)]
+fn deposit_portable(word: u64, mut mask: u64) -> u64 {
+    let (mut rest, mut out) = (word, 0);
+    while mask != 0 {
+        // A run of bits at once.
+        let start = mask.trailing_zeros();
+        let length = (mask >> start).trailing_ones();
+        let run = u64::MAX >> (64 - length);
+        out |= (rest & run) << start;
+        mask &= !(run << start);
+        rest = rest.checked_shr(length).unwrap_or(0);
+    }
+    out
+}
+
+/// The eight bits round the middle one of three, in ranks of 16 bits.
+#[inline(always)]
+pub(super) fn around(ranks: u64) -> u8 {
+    #[cfg(all(target_arch = "x86_64", target_feature = "bmi2"))]
+    {
+        // SAFETY: this is compiled only where the build's target has BMI2.
+        #[allow(unsafe_code)]
+        let bits = unsafe { std::arch::x86_64::_pext_u64(ranks, 0x0007_0005_0007) };
+        bits as u8
+    }
+    #[cfg(not(all(target_arch = "x86_64", target_feature = "bmi2")))]
+    {
+        around_portable(ranks)
+    }
+}
+
+/// [`around`] without a bit extract instruction.
+#[cfg(any(test, not(all(target_arch = "x86_64", target_feature = "bmi2"))))]
+#[inline(always)]
+fn around_portable(ranks: u64) -> u8 {
+    let beside = (ranks >> 13 & 8) | (ranks >> 14 & 16);
+    ((ranks & 7) | beside | (ranks >> 27 & 0xe0)) as u8
+}
+
+/// Eight bytes from number `byte` on, which is at most 24.
+#[inline(always)]
+pub(super) fn limb_from(limbs: &[u64; 4], byte: usize) -> u64 {
+    #[cfg(target_endian = "little")]
+    {
+        let byte = byte.min(24);
+        // SAFETY: no more than 24 bytes into 32, the eight that are read are
+        // there. Measured: 8 instructions less than shifting two limbs.
+        #[allow(unsafe_code)]
+        unsafe {
+            limbs
+                .as_ptr()
+                .cast::<u8>()
+                .add(byte)
+                .cast::<u64>()
+                .read_unaligned()
+        }
+    }
+    #[cfg(not(target_endian = "little"))]
+    {
+        limb_from_portable(limbs, byte)
+    }
+}
+
+/// [`limb_from`] by shifts.
+#[cfg(any(test, not(target_endian = "little")))]
+fn limb_from_portable(limbs: &[u64; 4], byte: usize) -> u64 {
+    let pair = |limb: usize| u128::from(limbs[limb]) | u128::from(limbs[(limb + 1) & 3]) << 64;
+    (pair(byte / 8 & 3) >> (8 * (byte % 8))) as u64
 }
 
 /// The index of the set bit number `k` from 0; the word must have more than
@@ -143,22 +271,23 @@ mod tests {
     use super::*;
 
     #[test]
-    fn both_ways_find_the_sets_that_meet() {
-        let mut seed = 1u64;
-        let mut next = || {
-            seed = seed.wrapping_mul(0xd129_42e7_6296_c34d).rotate_left(17) ^ 1;
-            seed
-        };
-        let mut seen = [0u16; 2];
-        for _ in 0..2000 {
-            let mut sparse = || next() & next() & next() & next();
-            let lanes: Lanes<2> = std::array::from_fn(|_| std::array::from_fn(|_| sparse()));
-            let set = std::array::from_fn(|_| sparse());
-            let bits = meeting(&lanes, set);
-            assert_eq!(bits, meeting_portable(&lanes, set));
-            seen = [seen[0] | bits, seen[1] | !bits];
+    fn both_ways_raise_to_powers() {
+        for first in 0..=12 {
+            let of = [first, 12 - first, first / 2, 0];
+            assert_eq!(powers(of), powers_portable(of));
         }
-        assert_eq!(seen, [u16::MAX; 2], "every lane met and missed");
+        assert_eq!(powers([0, 1, 2, 12]), [0, 16, 256, 1 << 48]);
+    }
+
+    #[test]
+    fn both_ways_sum_subsets() {
+        let of = [1, 20, 300, 1 << 60];
+        let sums = subset_sums(&of);
+        assert_eq!(sums, subset_sums_portable(&of));
+        for (set, &sum) in sums.as_flattened().iter().enumerate() {
+            let expected = (0..4).filter(|i| set >> i & 1 == 1).map(|i| of[i]).sum();
+            assert_eq!(sum, expected);
+        }
     }
 
     #[test]
@@ -177,6 +306,24 @@ mod tests {
             seen |= bits;
         }
         assert_eq!(seen, u16::MAX, "every test was clear at some time");
+    }
+
+    #[test]
+    fn both_ways_deposit_and_look_around() {
+        let mut word = 0x9e37_79b9_7f4a_7c15u64;
+        for round in 0..2000u64 {
+            word = word.wrapping_mul(0xd129_42e7_6296_c34d).rotate_left(17) ^ round;
+            let mask = word.rotate_left(23) ^ word << 9;
+            assert_eq!(deposit(word, mask), deposit_portable(word, mask));
+            assert_eq!(around(word), around_portable(word));
+            let limbs = [word, mask, !word, word ^ mask];
+            for byte in 0..=24 {
+                assert_eq!(limb_from(&limbs, byte), limb_from_portable(&limbs, byte));
+            }
+        }
+        assert_eq!(deposit(u64::MAX, u64::MAX), u64::MAX);
+        assert_eq!(deposit_portable(u64::MAX, u64::MAX), u64::MAX);
+        assert_eq!(around(0x0004_0000_0002), 0b1000_0010);
     }
 
     #[test]

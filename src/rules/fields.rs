@@ -5,7 +5,6 @@ use super::geometry::{BoardSize, Cell, Side};
 use super::regions::{Fields, Region};
 use super::state::State;
 use super::word::Word;
-use super::worth::Standing;
 use std::cmp::Ordering;
 use std::fmt;
 
@@ -163,8 +162,8 @@ impl<S: BoardSize> State<S> {
     /// The score as things stand, the half point included.
     #[must_use]
     pub fn score(&self) -> Score {
-        let Standing { worth, lead } = self.standing();
-        let [light, dark] = Side::BOTH.map(|side| 2 * worth.points(side) as i32);
+        let (points, lead) = self.points();
+        let [light, dark] = points.map(|points| 2 * points as i32);
         Score {
             light: HalfPoints(light + lead.max(0)),
             dark: HalfPoints(dark + (-lead).max(0)),

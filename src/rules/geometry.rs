@@ -1,6 +1,9 @@
 //! The board's geometry: cells, sides, and one type for each board size.
 
-use super::word::{Wide, Word};
+use super::places::Places;
+use super::wide::Wide;
+use super::word::Word;
+use super::worth::Farmers;
 use std::fmt;
 use std::str::FromStr;
 
@@ -162,37 +165,40 @@ impl FromStr for Cell {
     }
 }
 
+/// A field as a flood finds it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Found<W> {
+    /// Its cells.
+    pub cells: W,
+    /// Their number.
+    pub count: u32,
+    /// The farmers beside it.
+    pub(super) beside: Farmers,
+}
+
 /// A board size known at compile time, with the word that holds its cells.
 ///
-/// Cell (file, rank) is bit `rank × STRIDE + file`. Where the word has room,
-/// the stride is one more than the size: the unused column between two ranks
-/// keeps a step sideways from wrapping round.
+/// Cell (file, rank) is bit `FIRST + rank × STRIDE + file` of the [`Word`].
 pub trait BoardSize: Copy + Eq + fmt::Debug + Default + Send + Sync + 'static {
     /// Cells along a side.
     const SIZE: u8;
-    /// Bits from one rank to the next.
-    const STRIDE: u32;
     /// The machine word of a set of cells.
     type Word: Word;
     /// Every cell of the board.
     const BOARD: Self::Word;
-    /// Every cell that isn't on file a.
-    const NOT_FIRST_FILE: Self::Word;
-    /// Every cell that isn't on the last file.
-    const NOT_LAST_FILE: Self::Word;
     /// The cell of each bit index.
     const CELLS: &'static [Cell; 256];
+    /// The bit of each rank's first cell.
+    const RANKS: &'static [u8; 16] = &ranks(Self::Word::FIRST, Self::Word::STRIDE);
     /// The set of each cell alone, by the cell's number.
     const BITS: &'static [Self::Word; 256];
     /// The horizontal and vertical neighbours of each cell.
     const NEAR: &'static [Self::Word; 256];
-    /// Whether a column of unused bits stands between two ranks.
-    const PADDED: bool = Self::STRIDE > Self::SIZE as u32;
 
     /// The bit index of a cell on this board.
     #[inline(always)]
     fn index(cell: Cell) -> u32 {
-        u32::from(cell.rank()) * Self::STRIDE + u32::from(cell.file())
+        Self::Word::FIRST + u32::from(cell.rank()) * Self::Word::STRIDE + u32::from(cell.file())
     }
 
     /// The cell of a bit index.
@@ -216,37 +222,38 @@ pub trait BoardSize: Copy + Eq + fmt::Debug + Default + Send + Sync + 'static {
     /// The maximal set of `within` joined to the seed, which lies in it.
     #[inline(always)]
     fn flood(seed: Self::Word, within: Self::Word) -> Self::Word {
-        let mut filled = seed;
-        loop {
-            // Two steps for each look at whether it still grows.
-            let once = (filled | Self::neighbours(filled)) & within;
-            let twice = (once | Self::neighbours(once)) & within;
-            if twice == once {
-                return once;
-            }
-            filled = twice;
-        }
+        Self::flood_rimmed(seed, within)[0]
     }
 
-    /// The cells to the right of a set, which may leave the board.
+    /// A part of `within` with its cells' neighbours there, sideways first and
+    /// then up and down: it grows by its corners too.
     #[inline(always)]
-    fn right_of(set: Self::Word) -> Self::Word {
-        if Self::PADDED {
-            set << 1
-        } else {
-            (set & Self::NOT_LAST_FILE) << 1
+    fn grown(set: Self::Word, within: Self::Word) -> Self::Word {
+        let wider = (set | Self::beside_in_rank(set)) & within;
+        (wider | wider.north() | wider.south()) & within
+    }
+
+    /// [`Self::flood`], and the same set with all its neighbours.
+    #[inline(always)]
+    fn flood_rimmed(seed: Self::Word, within: Self::Word) -> [Self::Word; 2] {
+        let mut filled = seed;
+        loop {
+            // As in [`Self::grown`].
+            let beside = filled | Self::beside_in_rank(filled);
+            let wider = beside & within;
+            let above = wider | wider.north() | wider.south();
+            let grown = above & within;
+            if filled.covers(grown) {
+                return [filled, beside | above];
+            }
+            filled = grown;
         }
     }
 
     /// The neighbours of a set in its ranks, which may leave the board.
     #[inline(always)]
     fn beside_in_rank(set: Self::Word) -> Self::Word {
-        let left = if Self::PADDED {
-            set >> 1
-        } else {
-            (set & Self::NOT_FIRST_FILE) >> 1
-        };
-        left | Self::right_of(set)
+        set.west() | set.east()
     }
 
     /// Grows two sets within `rest` until they meet or one stalls: `None`
@@ -259,16 +266,13 @@ pub trait BoardSize: Copy + Eq + fmt::Debug + Default + Send + Sync + 'static {
     fn grow_apart(a: Self::Word, b: Self::Word, rest: Self::Word) -> Option<Self::Word> {
         let (mut a, mut b) = (a, b);
         loop {
-            let grown = (a | Self::neighbours(a)) & rest;
-            if grown == a {
+            let grown = Self::grown(a, rest);
+            if a.covers(grown) {
                 return Some(a);
             }
             a = grown;
-            if a.meets(b) {
-                return None;
-            }
-            let grown = (b | Self::neighbours(b)) & rest;
-            if grown == b {
+            let grown = Self::grown(b, rest);
+            if b.covers(grown) {
                 return Some(rest & !b);
             }
             b = grown;
@@ -278,31 +282,40 @@ pub trait BoardSize: Copy + Eq + fmt::Debug + Default + Send + Sync + 'static {
         }
     }
 
-    /// [`Self::flood`] from two seeds; the results are equal where both lie
-    /// in one field.
+    /// The fields within a set that two seeds lie in, with the farmers beside
+    /// each.
     #[inline(always)]
-    fn flood_two(a: Self::Word, b: Self::Word, within: Self::Word) -> [Self::Word; 2] {
-        [Self::flood(a, within), Self::flood(b, within)]
+    fn two_fields(
+        seeds: [Self::Word; 2],
+        within: Self::Word,
+        places: &Places,
+    ) -> [Found<Self::Word>; 2] {
+        seeds.map(|seed| {
+            let [cells, rimmed] = Self::flood_rimmed(seed, within);
+            Found {
+                cells,
+                count: cells.count(),
+                beside: rimmed.standing(places),
+            }
+        })
     }
 
     /// The horizontal and vertical neighbours of a set of cells, which may
     /// leave the board: intersect with what you look for.
-    ///
-    /// Without a padding column, the set must be within [`Self::BOARD`].
     #[inline(always)]
     fn neighbours(set: Self::Word) -> Self::Word {
-        Self::beside_in_rank(set) | (set << Self::STRIDE) | (set >> Self::STRIDE)
+        Self::beside_in_rank(set) | set.north() | set.south()
     }
 }
 
-/// Bits of the files `first..last` on every rank, as up to three limbs.
-const fn files(size: u32, stride: u32, first: u32, last: u32) -> [u64; 3] {
-    let mut limbs = [0; 3];
+/// The limbs of a board whose cell a1 is bit `first`.
+const fn board(size: u32, first: u32, stride: u32) -> [u64; 4] {
+    let mut limbs = [0; 4];
     let mut rank = 0;
     while rank < size {
-        let mut file = first;
-        while file < last {
-            let index = rank * stride + file;
+        let mut file = 0;
+        while file < size {
+            let index = first + rank * stride + file;
             limbs[(index / 64) as usize] |= 1 << (index % 64);
             file += 1;
         }
@@ -311,21 +324,34 @@ const fn files(size: u32, stride: u32, first: u32, last: u32) -> [u64; 3] {
     limbs
 }
 
-/// The cell of each bit index where ranks are `stride` bits apart.
-const fn cells(stride: usize) -> [Cell; 256] {
+/// The cell of each bit index where cell a1 is bit `first`.
+const fn cells(size: usize, first: u32, stride: u32) -> [Cell; 256] {
     let mut table = [Cell::NOWHERE; 256];
-    let mut index = 0;
-    while index < 12 * stride {
-        table[index] = Cell((((index / stride) << 4) | (index % stride)) as u8);
-        index += 1;
+    let mut cell = 0;
+    while cell < size * size {
+        let (file, rank) = (cell % size, cell / size);
+        let index = first as usize + rank * stride as usize + file;
+        table[index] = Cell((rank << 4 | file) as u8);
+        cell += 1;
+    }
+    table
+}
+
+/// The bit of each rank's first cell where cell a1 is bit `first`.
+const fn ranks(first: u32, stride: u32) -> [u8; 16] {
+    let mut table = [0; 16];
+    let mut rank = 0;
+    while rank < 12 {
+        table[rank] = (first + rank as u32 * stride) as u8;
+        rank += 1;
     }
     table
 }
 
 /// The limbs of each cell alone or, with `near`, of its neighbours, by the
 /// cell's number.
-const fn cell_sets(size: i32, stride: i32, near: bool) -> [[u64; 3]; 256] {
-    let mut table = [[0; 3]; 256];
+const fn cell_sets(size: i32, first: u32, stride: u32, near: bool) -> [[u64; 4]; 256] {
+    let mut table = [[0; 4]; 256];
     let steps = [(0, 0), (1, 0), (-1, 0), (0, 1), (0, -1)];
     let mut cell = 0;
     while cell < 256 {
@@ -334,7 +360,7 @@ const fn cell_sets(size: i32, stride: i32, near: bool) -> [[u64; 3]; 256] {
         while i < if near { 5 } else { 1 } {
             let (x, y) = (file + steps[i].0, rank + steps[i].1);
             if file < size && rank < size && x >= 0 && x < size && y >= 0 && y < size {
-                let index = y * stride + x;
+                let index = first as i32 + y * stride as i32 + x;
                 table[cell as usize][(index / 64) as usize] |= 1 << (index % 64);
             }
             i += 1;
@@ -344,23 +370,19 @@ const fn cell_sets(size: i32, stride: i32, near: bool) -> [[u64; 3]; 256] {
     table
 }
 
-const fn to_u64(limbs: [u64; 3]) -> u64 {
+const fn to_u64(limbs: [u64; 4]) -> u64 {
     limbs[0]
 }
 
-const fn to_u128(limbs: [u64; 3]) -> u128 {
-    limbs[0] as u128 | (limbs[1] as u128) << 64
-}
-
-const fn to_wide(limbs: [u64; 3]) -> Wide {
-    Wide(limbs)
+const fn to_wide(limbs: [u64; 4]) -> Wide {
+    Wide::from_limbs(limbs)
 }
 
 macro_rules! table {
-    ($size:literal, $stride:literal, $near:literal, $word:ty, $from_limbs:ident) => {{
-        const LIMBS: [[u64; 3]; 256] = cell_sets($size, $stride, $near);
+    ($size:literal, $near:literal, $word:ty, $from_limbs:ident) => {{
+        const LIMBS: [[u64; 4]; 256] = cell_sets($size, <$word>::FIRST, <$word>::STRIDE, $near);
         const TABLE: [$word; 256] = {
-            let mut table = [$from_limbs([0; 3]); 256];
+            let mut table = [$from_limbs([0; 4]); 256];
             let mut cell = 0;
             while cell < 256 {
                 table[cell] = $from_limbs(LIMBS[cell]);
@@ -373,49 +395,38 @@ macro_rules! table {
 }
 
 macro_rules! board_size {
-    ($name:ident, $size:literal, $stride:literal, $word:ty, $from_limbs:ident $(, $twins:ident)?) => {
+    ($name:ident, $size:literal, $word:ty, $from_limbs:ident, $twins:ident) => {
         #[doc = concat!("The ", $size, "×", $size, " board.")]
         #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
         pub struct $name;
 
         impl BoardSize for $name {
             const SIZE: u8 = $size;
-            const STRIDE: u32 = $stride;
             type Word = $word;
-            const BOARD: $word = $from_limbs(files($size, $stride, 0, $size));
-            const NOT_FIRST_FILE: $word = $from_limbs(files($size, $stride, 1, $size));
-            const NOT_LAST_FILE: $word = $from_limbs(files($size, $stride, 0, $size - 1));
-            const CELLS: &'static [Cell; 256] = &cells($stride);
-            const BITS: &'static [$word; 256] = &table!($size, $stride, false, $word, $from_limbs);
-            const NEAR: &'static [$word; 256] = &table!($size, $stride, true, $word, $from_limbs);
+            const BOARD: $word = $from_limbs(board($size, <$word>::FIRST, <$word>::STRIDE));
+            const CELLS: &'static [Cell; 256] = &cells($size, <$word>::FIRST, <$word>::STRIDE);
+            const BITS: &'static [$word; 256] = &table!($size, false, $word, $from_limbs);
+            const NEAR: &'static [$word; 256] = &table!($size, true, $word, $from_limbs);
 
-            $(
-                #[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
-                #[inline(always)]
-                fn flood_two(a: $word, b: $word, within: $word) -> [$word; 2] {
-                    super::$twins::flood_two::<$stride>(a, b, within)
-                }
-
-                #[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
-                #[inline(always)]
-                fn grow_apart(a: $word, b: $word, rest: $word) -> Option<$word> {
-                    super::$twins::grow_apart::<$stride>(a, b, rest)
-                }
-            )?
+            #[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
+            #[inline(always)]
+            fn two_fields(seeds: [$word; 2], within: $word, places: &Places) -> [Found<$word>; 2] {
+                super::twins::$twins(seeds, within, places)
+            }
         }
     };
 }
 
-board_size!(Size3, 3, 4, u64, to_u64);
-board_size!(Size4, 4, 5, u64, to_u64);
-board_size!(Size5, 5, 6, u64, to_u64);
-board_size!(Size6, 6, 7, u64, to_u64);
-board_size!(Size7, 7, 8, u64, to_u64);
-board_size!(Size8, 8, 8, u64, to_u64);
-board_size!(Size9, 9, 10, u128, to_u128, twins);
-board_size!(Size10, 10, 11, u128, to_u128, twins);
-board_size!(Size11, 11, 11, u128, to_u128);
-board_size!(Size12, 12, 13, Wide, to_wide);
+board_size!(Size3, 3, u64, to_u64, narrow);
+board_size!(Size4, 4, u64, to_u64, narrow);
+board_size!(Size5, 5, u64, to_u64, narrow);
+board_size!(Size6, 6, u64, to_u64, narrow);
+board_size!(Size7, 7, u64, to_u64, narrow);
+board_size!(Size8, 8, u64, to_u64, narrow);
+board_size!(Size9, 9, Wide, to_wide, wide);
+board_size!(Size10, 10, Wide, to_wide, wide);
+board_size!(Size11, 11, Wide, to_wide, wide);
+board_size!(Size12, 12, Wide, to_wide, wide);
 
 #[cfg(test)]
 mod tests {

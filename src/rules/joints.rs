@@ -1,101 +1,137 @@
 //! Where filling a cell can part a field, and into what.
 
-use super::geometry::BoardSize;
+use super::geometry::{BoardSize, Cell};
 use super::word::Word;
 
-/// For every cell of a board, where the ring of its eight neighbours breaks.
+/// By the [ring](Word::ring) of empties round a cell: where a cell of each run
+/// lies, if there are two runs or more; zeros follow the last, and all are 0
+/// where filling the cell parts nothing.
 ///
 /// Going round a cell, a side neighbour that is empty while the corner or the
 /// side neighbour after it is not ends a run of joined empties. A cell with at
-/// most one such break can be filled without parting its field (Yokoi,
+/// most one such end can be filled without parting its field (Yokoi,
 /// Toriwaki, Fukumura, An Analysis of Topological Properties of Digitized
 /// Binary Pictures, 1975: the connectivity number).
-#[derive(Clone, Copy)]
-pub(super) struct Joints<S: BoardSize> {
-    east: S::Word,
-    north: S::Word,
-    west: S::Word,
-    south: S::Word,
-    /// The cells with two breaks or more.
-    pub(super) any: S::Word,
+static RUNS: [[i8; 4]; 256] = {
+    /// The ring's bits from east on, against the clock.
+    const ROUND: [u32; 8] = [4, 7, 6, 5, 3, 0, 1, 2];
+    const SIDES: [i8; 4] = [1, 16, -1, -16];
+    let mut table = [[0; 4]; 256];
+    let mut ring = 0;
+    while ring < 256 {
+        let (mut runs, mut count) = ([0; 4], 0);
+        let mut side = 0;
+        while side < 4 {
+            let corner = ROUND[2 * side + 1];
+            let next = ROUND[(2 * side + 2) % 8];
+            let goes_on = ring >> corner & ring >> next & 1 == 1;
+            if ring >> ROUND[2 * side] & 1 == 1 && !goes_on {
+                runs[count] = SIDES[side];
+                count += 1;
+            }
+            side += 1;
+        }
+        if count >= 2 {
+            table[ring] = runs;
+        }
+        ring += 1;
+    }
+    table
+};
+
+/// A cell of each run of `empty` round a cell, where there are two runs or
+/// more; `None` where filling the cell parts no field.
+#[inline(always)]
+pub(super) fn runs_round<S: BoardSize>(empty: S::Word, at: Cell) -> Option<Seeds<S>> {
+    let runs = RUNS[usize::from(empty.ring(at))];
+    if runs == [0; 4] {
+        return None;
+    }
+    let [first, second, third, fourth] = runs;
+    let one = |pace| S::bit(at.along(pace, 1));
+    let mut others = one(second);
+    if third != 0 {
+        others |= one(third);
+        if fourth != 0 {
+            others |= one(fourth);
+        }
+    }
+    Some(Seeds {
+        first: one(first),
+        others,
+        many: third != 0,
+    })
 }
 
-impl<S: BoardSize> Joints<S> {
-    /// The joints of a board with these cells empty.
+/// Cells that between them lie in every part of a field.
+#[derive(Clone, Copy)]
+pub(super) struct Seeds<S: BoardSize> {
+    /// One of them.
+    first: S::Word,
+    /// The rest, which may be none.
+    others: S::Word,
+    /// Whether the rest is more than one.
+    many: bool,
+}
+
+impl<S: BoardSize> Seeds<S> {
+    /// A few cells of `rest` such that every part of it next to `filled` has
+    /// one: of the cells all round, those that have no other such cell to
+    /// their left or below.
     #[inline(always)]
-    pub(super) fn of(empty: S::Word) -> Self {
-        let up = |set: S::Word| set >> S::STRIDE;
-        let down = |set: S::Word| set << S::STRIDE;
-        let (e, w) = if S::PADDED {
-            (empty >> 1, empty << 1)
-        } else {
-            (
-                (empty & S::NOT_FIRST_FILE) >> 1,
-                (empty & S::NOT_LAST_FILE) << 1,
-            )
-        };
-        let (n, s) = (up(empty), down(empty));
-        let east = e & !(up(e) & n);
-        let north = n & !(up(w) & w);
-        let west = w & !(down(w) & s);
-        let south = s & !(down(e) & e);
-        let any = (east & north) | (west & south) | ((east | north) & (west | south));
-        Joints {
-            east,
-            north,
-            west,
-            south,
-            any,
+    pub(super) fn round(filled: S::Word, rest: S::Word) -> Self {
+        let row = filled | S::beside_in_rank(filled);
+        let ring = (row | row.north() | row.south()) & rest;
+        Seeds::of(ring & !ring.east() & !ring.north())
+    }
+
+    #[inline(always)]
+    fn of(seeds: S::Word) -> Self {
+        let first = seeds.only_lowest();
+        let others = seeds & !first;
+        Seeds {
+            first,
+            others,
+            many: !others.without_lowest().is_empty(),
         }
     }
 
-    /// One cell of each run of the ring round a cell.
+    /// Calls `visit` with each part of `rest`, where every part has a seed, and
+    /// whether it is the last.
     #[inline(always)]
-    pub(super) fn runs(&self, at: S::Word) -> S::Word {
-        ((self.east & at) << 1)
-            | ((self.west & at) >> 1)
-            | ((self.north & at) << S::STRIDE)
-            | ((self.south & at) >> S::STRIDE)
+    pub(super) fn split(self, mut rest: S::Word, mut visit: impl FnMut(S::Word, bool)) {
+        let mut seeds = self;
+        loop {
+            let part = seeds.part(rest);
+            rest &= !part;
+            let last = rest.is_empty();
+            visit(part, last);
+            if last {
+                return;
+            }
+            seeds = if seeds.many {
+                Seeds::of((seeds.first | seeds.others) & rest)
+            } else {
+                Seeds {
+                    others: S::Word::EMPTY,
+                    ..seeds
+                }
+            };
+        }
     }
-}
 
-/// A few cells of `rest` such that every part of it next to `filled` has one:
-/// of the cells all round, those that have no other such cell to their left
-/// or below.
-#[inline(always)]
-pub(super) fn seeds_round<S: BoardSize>(filled: S::Word, rest: S::Word) -> S::Word {
-    let row = filled | S::beside_in_rank(filled);
-    let ring = (row | (row << S::STRIDE) | (row >> S::STRIDE)) & rest;
-    ring & !S::right_of(ring) & !(ring << S::STRIDE)
-}
-
-/// Calls `visit` with each part of `rest`, where every part has a seed.
-#[inline(always)]
-pub(super) fn split<S: BoardSize>(
-    mut rest: S::Word,
-    mut seeds: S::Word,
-    mut visit: impl FnMut(S::Word),
-) {
-    while !seeds.is_empty() {
-        let part = part::<S>(rest, seeds);
-        rest &= !part;
-        seeds &= !part;
-        visit(part);
-    }
-}
-
-/// The part of `rest` that one of the seeds is in, where every part has a
-/// seed.
-#[inline(always)]
-fn part<S: BoardSize>(rest: S::Word, seeds: S::Word) -> S::Word {
-    let (first, others) = (seeds.only_lowest(), seeds.without_lowest());
-    if others.is_empty() {
-        return rest;
-    }
-    match S::grow_apart(first, others, rest) {
-        Some(part) => part,
-        None if others.without_lowest().is_empty() => rest,
-        None => reach::<S>(first, seeds, rest),
+    /// The part of `rest` that one of the seeds is in, where every part has a
+    /// seed.
+    #[inline(always)]
+    fn part(&self, rest: S::Word) -> S::Word {
+        if self.others.is_empty() {
+            return rest;
+        }
+        match S::grow_apart(self.first, self.others, rest) {
+            Some(part) => part,
+            None if !self.many => rest,
+            None => reach::<S>(self.first, self.first | self.others, rest),
+        }
     }
 }
 
@@ -104,14 +140,13 @@ fn part<S: BoardSize>(rest: S::Word, seeds: S::Word) -> S::Word {
 fn reach<S: BoardSize>(first: S::Word, seeds: S::Word, rest: S::Word) -> S::Word {
     let mut filled = first;
     loop {
-        let once = (filled | S::neighbours(filled)) & rest;
-        let twice = (once | S::neighbours(once)) & rest;
-        if (seeds & !twice).is_empty() {
+        let grown = S::grown(filled, rest);
+        if grown.covers(seeds) {
             return rest;
         }
-        if twice == once {
-            return once;
+        if filled.covers(grown) {
+            return filled;
         }
-        filled = twice;
+        filled = grown;
     }
 }

@@ -3,7 +3,8 @@
 use super::geometry::{BoardSize, Cell};
 use super::moves::Move;
 use super::position::Piece;
-use super::state::{State, distance};
+use super::state::State;
+use super::straight::distance;
 
 impl<S: BoardSize> State<S> {
     /// Says why a move is illegal, if it is.

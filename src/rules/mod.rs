@@ -17,13 +17,16 @@ pub mod moves;
 pub mod notation;
 mod outlook;
 mod perft;
+mod places;
 pub mod playout;
 pub mod position;
 pub mod regions;
 mod scan;
 pub mod state;
+mod straight;
 #[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
 mod twins;
+pub mod wide;
 pub mod word;
 pub mod worth;
 

@@ -266,7 +266,7 @@ const HARVEST_BITS: [usize; 8] = [0, 1, 4, 5, 8, 9, 12, 13];
 mod tests {
     use super::super::Position;
     use super::super::moves::Move;
-    use super::super::state::distance;
+    use super::super::straight::distance;
     use super::*;
     use crate::on_size;
 

@@ -4,20 +4,24 @@
 //! only when its worth is asked. Fields that no farmer touches are left out:
 //! nobody scores them, and where a farmer comes to one, a flood finds it.
 
-use super::geometry::{BoardSize, Cell, Side};
-use super::joints::{Joints, seeds_round, split};
+use super::geometry::{BoardSize, Cell, Found, Side};
+use super::joints::{Seeds, runs_round};
 use super::moves::Move;
-use super::state::{State, distance, path};
+use super::places::Places;
+use super::state::State;
+use super::straight::{path, straight};
 use super::word::Word;
-use super::worth::{Crops, Farmers, Standing, Worth, farmer};
+use super::worth::{Crops, Farmers, Standing, Worth, farmer, number};
 use smallvec::SmallVec;
 
 /// A field that farmers touch.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Region<W> {
     pub(super) cells: W,
-    pub(super) beside: Farmers,
     pub(super) worth: Worth,
+    pub(super) beside: Farmers,
+    /// The number of cells.
+    pub(super) count: u8,
 }
 
 /// The fields of a position.
@@ -42,7 +46,7 @@ pub struct Fields<S: BoardSize> {
     pub(super) empty: S::Word,
     /// The cells of the farmers of both sides.
     pub(super) farmers: S::Word,
-    touch: Touch<S>,
+    pub(super) places: Places,
     pub(super) crops: Crops,
     /// Every field that farmers touch, and some that they left: worth nothing,
     /// those may stay.
@@ -50,36 +54,28 @@ pub struct Fields<S: BoardSize> {
     pub(super) total: Worth,
 }
 
-/// The neighbours of every farmer, farmer `i` of [`Farmers`] in lane `i`.
-type Touch<S> = <<S as BoardSize>::Word as Word>::Lanes;
-
-/// Enters the farmers of a state into `touch`; returns their cells and the
-/// cells beside any of them.
+/// The farmers beside a set of cells.
 #[inline(always)]
-fn enter<S: BoardSize>(state: &State<S>, touch: &mut Touch<S>) -> (S::Word, S::Word) {
-    let (mut farmers, mut touched) = (S::Word::EMPTY, S::Word::EMPTY);
-    for side in Side::BOTH {
-        for (slot, cell) in state.all_slots(side) {
-            // A farmer not placed stands nowhere, beside nothing.
-            let near = S::near(cell);
-            farmers |= S::bit(cell);
-            touched |= near;
-            near.put(touch, 8 * side.index() + slot);
-        }
-    }
-    (farmers, touched)
+pub(super) fn beside<S: BoardSize>(cells: S::Word, places: &Places) -> Farmers {
+    S::neighbours(cells).standing(places)
 }
 
-/// Calls `visit` with the cells of every field that has a cell in `touched`.
+/// Calls `visit` with every field that has a cell in `touched`.
 #[inline(always)]
-fn each_touched<S: BoardSize>(empty: S::Word, touched: S::Word, mut visit: impl FnMut(S::Word)) {
+fn each_touched<S: BoardSize>(
+    empty: S::Word,
+    touched: S::Word,
+    places: &Places,
+    mut visit: impl FnMut(Found<S::Word>),
+) {
     let mut touched = touched & empty;
     while !touched.is_empty() {
-        let [low, high] = S::flood_two(touched.only_lowest(), touched.only_highest(), empty);
-        touched &= !(low | high);
-        visit(low);
-        if low != high {
-            visit(high);
+        let found = S::two_fields(touched.ends(), empty, places);
+        let [first, second] = [found[0].cells, found[1].cells];
+        touched &= !(first | second);
+        let fields = 2 - usize::from(first.meets(second));
+        for field in found.into_iter().take(fields) {
+            visit(field);
         }
     }
 }
@@ -89,14 +85,29 @@ impl<S: BoardSize> State<S> {
     #[must_use]
     pub fn standing(&self) -> Standing {
         let crops = Crops::of(self);
-        let mut touch = S::Word::NO_LANES;
-        let (_, touched) = enter(self, &mut touch);
         let mut worth = Worth::NONE;
-        each_touched::<S>(self.empty_cells(), touched, |cells| {
-            worth += crops.worth(cells.count(), cells.meeting(&touch));
-        });
-        let lead = crops.lead(Side::Light, 0, 0);
+        self.each_touched(|field| worth += crops.worth(field.count, field.beside));
+        let lead = crops.lead();
         Standing { worth, lead }
+    }
+
+    /// The points from fields, Light's and Dark's, and who has the half point.
+    #[inline(always)]
+    pub(super) fn points(&self) -> ([u32; 2], i32) {
+        let crops = Crops::of(self);
+        let mut points = [0, 0];
+        self.each_touched(|field| {
+            let won = Worth::points_of_field(field.count, crops.sums(field.beside));
+            points = [points[0] + won[0], points[1] + won[1]];
+        });
+        (points, crops.lead())
+    }
+
+    /// Calls `visit` with every field that farmers touch.
+    #[inline(always)]
+    fn each_touched(&self, visit: impl FnMut(Found<S::Word>)) {
+        let touched = self.near_farmers();
+        each_touched::<S>(self.empty_cells(), touched, &self.places(), visit);
     }
 }
 
@@ -107,7 +118,7 @@ impl<S: BoardSize> Fields<S> {
         let mut fields = Fields {
             empty: S::Word::EMPTY,
             farmers: S::Word::EMPTY,
-            touch: S::Word::NO_LANES,
+            places: Places::default(),
             crops: Crops::NONE,
             regions: SmallVec::new(),
             total: Worth::NONE,
@@ -119,15 +130,16 @@ impl<S: BoardSize> Fields<S> {
     /// Makes these the fields of another state, computed from scratch.
     #[inline]
     pub fn reset(&mut self, state: &State<S>) {
-        self.touch = S::Word::NO_LANES;
-        let (farmers, touched) = enter(state, &mut self.touch);
-        self.farmers = farmers;
+        self.places = state.places();
+        self.farmers = state.farmers_cells();
         self.empty = state.empty_cells();
         self.crops.reset(state);
         self.total = Worth::NONE;
         self.regions.clear();
-        each_touched::<S>(self.empty, touched, |cells| {
-            self.keep(cells, cells.meeting(&self.touch));
+        let places = self.places;
+        let touched = S::neighbours(self.farmers);
+        each_touched::<S>(self.empty, touched, &places, |field| {
+            self.keep(field.cells, field.count, field.beside);
         });
     }
 
@@ -137,220 +149,176 @@ impl<S: BoardSize> Fields<S> {
     pub fn standing(&self) -> Standing {
         Standing {
             worth: self.total,
-            lead: self.crops.lead(Side::Light, 0, 0),
+            lead: self.crops.lead(),
         }
     }
 
+    /// Keeps a field of `count` cells if a farmer is beside it.
     #[inline(always)]
-    fn keep(&mut self, cells: S::Word, beside: Farmers) {
-        let worth = self.crops.worth(cells.count(), beside);
-        self.total += worth;
-        self.regions.push(Region {
-            cells,
-            beside,
-            worth,
-        });
+    fn keep(&mut self, cells: S::Word, count: u32, beside: Farmers) {
+        if beside != 0 {
+            let worth = self.crops.worth(count, beside);
+            self.total += worth;
+            self.regions.push(Region {
+                cells,
+                worth,
+                beside,
+                count: count as u8,
+            });
+        }
     }
 
     /// Follows a legal move that is about to be made in `state`.
     #[inline]
     pub fn make(&mut self, state: &State<S>, mv: Move) {
+        let side = state.side();
         match mv {
             Move::Pass => {}
             Move::Place(to) => {
-                let slot = state.free_slot(state.side());
-                self.set_down(state.side(), slot, 1, S::bit(to), to);
+                self.move_farmer(side, state.free_slot(side), 1, S::Word::EMPTY, to);
+                self.fill_one(to);
             }
             Move::Step { from, to } => {
-                let side = state.side();
                 let slot = state.slot_of(side, from).unwrap_or(0);
                 let crop = state.crop(side, slot);
-                self.farmers &= !S::bit(from);
-                if distance(from, to) == crop {
-                    self.lift(from, farmer(side, slot));
-                    self.set_down(side, slot, crop + 1, S::bit(to), to);
+                let (start, who) = (S::bit(from), farmer(side, slot));
+                if straight(from, to) == crop {
+                    self.move_farmer(side, slot, crop + 1, start, to);
+                    let (joined, count) = self.lift(start, who);
+                    if joined.meets(S::bit(to)) {
+                        self.fill(joined, count, S::bit(to), Some(to));
+                    } else {
+                        self.keep(joined, count, beside::<S>(joined, &self.places));
+                        self.fill_one(to);
+                    }
                 } else {
-                    self.leave(farmer(side, slot));
-                    let sown = path::<S>(from, to) & !S::bit(from);
-                    self.set_down(side, slot, 1, sown, to);
+                    self.move_farmer(side, slot, 1, start, to);
+                    let sown = path::<S>(from, to) & !start;
+                    self.leave(who, sown);
+                    if crop == 2 {
+                        self.fill_one(to);
+                    } else {
+                        self.fill_path(sown);
+                    }
                 }
             }
         }
     }
 
-    /// Takes a harvesting farmer off the board: the fields beside it join.
+    /// Enters where a farmer comes to stand, and with what crop; the fields
+    /// are as they were.
     #[inline(always)]
-    fn lift(&mut self, from: Cell, who: Farmers) {
-        let mut joined = self.opened(S::bit(from));
-        let mut i = 0;
-        while i < self.regions.len() {
-            let region = self.regions[i];
+    fn move_farmer(&mut self, side: Side, slot: usize, crop: u8, from: S::Word, to: Cell) {
+        self.farmers = self.farmers & !from | S::bit(to);
+        self.places.put(number(side, slot), S::index(to));
+        self.crops.set(side, slot, crop);
+    }
+
+    /// Opens the cell of a harvesting farmer: takes out the fields beside it
+    /// and returns what they become together, and of how many cells.
+    #[inline(always)]
+    fn lift(&mut self, start: S::Word, who: Farmers) -> (S::Word, u32) {
+        self.empty |= start;
+        let (mut joined, mut count) = (start, 1);
+        let regions = self.regions.as_mut_slice();
+        let (mut i, mut len) = (0, regions.len());
+        while i < len {
+            let region = &regions[i];
             if region.beside & who != 0 {
-                joined = (joined.0 | region.cells, joined.1 | region.beside);
+                joined |= region.cells;
+                count += u32::from(region.count);
                 self.total -= region.worth;
-                self.regions.swap_remove(i);
+                len -= 1;
+                regions[i] = regions[len];
             } else {
                 i += 1;
             }
         }
-        self.empty |= S::bit(from);
-        self.keep(joined.0, joined.1 & !who);
+        self.regions.truncate(len);
+        (joined, count)
     }
 
-    /// A cell that a farmer leaves empty, and the farmers beside it.
+    /// Takes a sowing farmer away from the fields beside it but those that it
+    /// sows in, which are made anew.
     #[inline(always)]
-    pub(super) fn opened(&self, cell: S::Word) -> (S::Word, Farmers) {
-        (cell, cell.meeting(&self.touch))
-    }
-
-    /// Takes a sowing farmer away from the fields beside it; a seed stays.
-    #[inline(always)]
-    fn leave(&mut self, who: Farmers) {
-        for region in &mut self.regions {
-            if region.beside & who != 0 {
+    fn leave(&mut self, who: Farmers, sown: S::Word) {
+        for region in self.regions.as_mut_slice() {
+            if region.beside & who != 0 && !region.cells.meets(sown) {
                 region.beside &= !who;
                 self.total -= region.worth;
-                region.worth = self.crops.worth(region.cells.count(), region.beside);
+                region.worth = self.crops.worth(region.count.into(), region.beside);
                 self.total += region.worth;
             }
         }
     }
 
-    /// Fills cells, the farmer in `slot` standing on the last of them, `to`.
+    /// Fills one cell.
     #[inline(always)]
-    fn set_down(&mut self, side: Side, slot: usize, crop: u8, filled: S::Word, to: Cell) {
-        let joints = Joints::of(self.empty);
-        let landing = Landing {
-            filled,
-            single: filled == S::bit(to),
-            beside_at: S::near(to),
-            who: farmer(side, slot),
-            near_others: S::neighbours(self.farmers),
-            joints: &joints,
-        };
-        let was_empty = self.empty;
-        self.empty &= !filled;
-        self.farmers |= S::bit(to);
-        self.crops.set(side, slot, crop);
-        let mut left = filled;
-        let mut i = 0;
-        // Most moves fill cells of one field, which is then found early.
-        while i < self.regions.len() && !left.is_empty() {
-            let region = self.regions[i];
-            if region.cells.meets(left) {
-                left &= !region.cells;
-                self.total -= region.worth;
-                self.regions.swap_remove(i);
-                self.fill(region.cells, region.beside, &landing);
-            } else {
-                i += 1;
-            }
-        }
+    fn fill_one(&mut self, to: Cell) {
+        let filled = S::bit(to);
+        let (cells, count) = self.take(filled);
+        self.fill(cells, count, filled, Some(to));
+    }
+
+    /// Fills several cells.
+    #[inline(always)]
+    fn fill_path(&mut self, filled: S::Word) {
+        let (mut left, was_empty) = (filled, self.empty);
         while !left.is_empty() {
-            let cells = S::flood(left.only_lowest(), was_empty);
+            self.empty = was_empty;
+            let (cells, count) = self.take(left);
             left &= !cells;
-            self.fill(cells, 0, &landing);
+            self.fill(cells, count, filled, None);
         }
-        S::near(to).put(&mut self.touch, 8 * side.index() + slot);
     }
 
-    /// Puts back what is left of a field when cells of it are filled.
+    /// Takes out a field with a cell in `wanted`.
     #[inline(always)]
-    fn fill(&mut self, cells: S::Word, beside: Farmers, landing: &Landing<'_, S>) {
-        let Fields {
-            touch,
-            crops,
-            regions,
-            total,
-            ..
-        } = self;
-        landing.each_part(cells, beside, touch, |cells, others, touched| {
-            let who = if touched { landing.who } else { 0 };
-            let beside = others | who;
-            if beside != 0 {
-                let worth = crops.worth(cells.count(), beside);
-                *total += worth;
-                regions.push(Region {
-                    cells,
-                    beside,
-                    worth,
-                });
+    fn take(&mut self, wanted: S::Word) -> (S::Word, u32) {
+        let regions = self.regions.as_mut_slice();
+        for i in 0..regions.len() {
+            let Region {
+                cells,
+                worth,
+                count,
+                ..
+            } = regions[i];
+            if cells.meets(wanted) {
+                self.total -= worth;
+                let last = regions.len() - 1;
+                regions[i] = regions[last];
+                self.regions.truncate(last);
+                return (cells, count.into());
             }
-        });
+        }
+        // No farmer touched it.
+        let cells = S::flood(wanted.only_lowest(), self.empty);
+        (cells, cells.count())
     }
 
-    /// Calls `visit` with each part of a field that is left when cells of it
-    /// are filled; see [`Landing::each_part`].
+    /// Fills cells of a field that is taken out, `one` if it is a single one,
+    /// and puts back what is left.
     #[inline(always)]
-    pub(super) fn each_part(
-        &self,
-        cells: S::Word,
-        beside: Farmers,
-        landing: &Landing<'_, S>,
-        visit: impl FnMut(S::Word, Farmers, bool),
-    ) {
-        landing.each_part(cells, beside, &self.touch, visit);
-    }
-}
-
-/// A farmer that comes to stand somewhere, with all cells that its move fills.
-pub(super) struct Landing<'a, S: BoardSize> {
-    pub(super) filled: S::Word,
-    /// Whether `filled` is one cell.
-    pub(super) single: bool,
-    /// The neighbours of the last cell filled, where the farmer stands.
-    pub(super) beside_at: S::Word,
-    pub(super) who: Farmers,
-    /// The cells beside all other farmers.
-    pub(super) near_others: S::Word,
-    /// The joints of the board before, with the farmer lifted.
-    pub(super) joints: &'a Joints<S>,
-}
-
-impl<S: BoardSize> Landing<'_, S> {
-    /// Calls `visit` with each part of a field that is left when cells of it
-    /// are filled: its cells, the farmers beside it but the one that moves,
-    /// and whether that one is beside it too. `beside` is the field's, `touch`
-    /// the farmers' before the move.
-    #[inline(always)]
-    fn each_part(
-        &self,
-        cells: S::Word,
-        beside: Farmers,
-        touch: &Touch<S>,
-        mut visit: impl FnMut(S::Word, Farmers, bool),
-    ) {
-        let filled = self.filled;
+    fn fill(&mut self, cells: S::Word, count: u32, filled: S::Word, one: Option<Cell>) {
         let rest = cells & !filled;
-        if self.single && !self.joints.any.meets(filled) {
-            // The field stays in one piece, and the farmer stands beside it.
-            if !rest.is_empty() {
-                visit(rest, self.remaining(rest, beside, touch), true);
-            }
-            return;
-        }
-        let seeds = if self.single {
-            self.joints.runs(filled)
-        } else {
-            seeds_round::<S>(filled, rest)
+        let runs = match one {
+            Some(to) => runs_round::<S>(self.empty, to),
+            None => Some(Seeds::round(filled, rest)),
         };
-        split::<S>(rest, seeds, |part| {
-            let others = if part == rest {
-                self.remaining(rest, beside, touch)
-            } else {
-                part.meeting(touch) & !self.who
-            };
-            visit(part, others, self.beside_at.meets(part));
-        });
-    }
-
-    /// The farmers of `beside` that still touch what is left of their field.
-    #[inline(always)]
-    fn remaining(&self, rest: S::Word, beside: Farmers, touch: &Touch<S>) -> Farmers {
-        if self.filled.meets(self.near_others) {
-            rest.meeting(touch) & !self.who
+        self.empty &= !filled;
+        let Some(seeds) = runs else {
+            self.keep(rest, count - 1, beside::<S>(rest, &self.places));
+            return;
+        };
+        let mut left = if one.is_some() {
+            count - 1
         } else {
-            beside & !self.who
-        }
+            rest.count()
+        };
+        seeds.split(rest, |part, last| {
+            let count = if last { left } else { part.count() };
+            left -= count;
+            self.keep(part, count, beside::<S>(part, &self.places));
+        });
     }
 }

@@ -4,13 +4,13 @@
 //! a child then differs only in the field that it lands in or sows through.
 
 use super::geometry::{BoardSize, Cell, Side};
-use super::joints::Joints;
+use super::joints::{Seeds, runs_round};
 use super::lines::pace;
 use super::moves::Move;
-use super::regions::{Fields, Landing, Region};
+use super::regions::{Fields, Region, beside};
 use super::state::{State, Steps};
 use super::word::Word;
-use super::worth::{Farmers, Standing, Worth, farmer, weight};
+use super::worth::{Farmers, Standing, Worth, farmer, lead, weight};
 
 impl<S: BoardSize> Fields<S> {
     /// Calls `visit` with every legal move of `state`, in the order of
@@ -23,54 +23,49 @@ impl<S: BoardSize> Fields<S> {
         if state.is_over() {
             return;
         }
-        let joints = Joints::of(self.empty);
         if state.is_placing() {
-            self.scan_placements(state, &joints, visit);
+            self.scan_placements(state, visit);
             return;
         }
+        let own = self.crops.sum(state.side(), Farmers::MAX);
+        let opponents = self.crops.sum(state.side().other(), Farmers::MAX);
         for (slot, cell) in state.slots(state.side()) {
             let bits = steps.of_slot(slot);
             if bits != 0 {
                 let from = S::bit(cell);
+                let crop = state.crop(state.side(), slot);
                 let mover = Mover {
                     side: state.side(),
                     slot,
                     cell,
-                    crop: state.crop(state.side(), slot),
+                    crop,
                     near_others: S::neighbours(self.farmers & !from),
+                    others: own - weight(crop),
+                    opponents,
                 };
                 self.scan_harvests(mover, bits & 0x3333, &mut visit);
-                self.scan_sowings(mover, bits & 0xcccc, &joints, &mut visit);
+                self.scan_sowings(mover, bits & 0xcccc, &mut visit);
             }
         }
         visit(Move::Pass, self.standing());
     }
 
-    fn scan_placements(
-        &self,
-        state: &State<S>,
-        joints: &Joints<S>,
-        mut visit: impl FnMut(Move, Standing),
-    ) {
+    fn scan_placements(&self, state: &State<S>, mut visit: impl FnMut(Move, Standing)) {
         let mover = Mover {
             side: state.side(),
             slot: state.free_slot(state.side()),
             cell: Cell::default(),
             crop: 0,
             near_others: S::neighbours(self.farmers),
+            others: self.crops.sum(state.side(), Farmers::MAX),
+            opponents: self.crops.sum(state.side().other(), Farmers::MAX),
         };
-        let ground = Ground {
-            fields: self,
-            start: None,
-            base: self.total,
-            landed: mover.landed(self, 1),
-            mover,
-        };
+        let ground = Ground::new(self, mover, 1);
         let mut rest = self.empty;
         while !rest.is_empty() {
             let to = S::cell(rest.lowest());
             rest = rest.without_lowest();
-            visit(Move::Place(to), ground.land(to, S::bit(to), true, joints));
+            visit(Move::Place(to), ground.land(to));
         }
     }
 
@@ -84,19 +79,13 @@ impl<S: BoardSize> Fields<S> {
         if harvests == 0 {
             return;
         }
-        let start = S::bit(mover.cell);
-        let joints = Joints::of(self.empty | start);
-        let ground = self.joined(mover);
+        let mut ground = Ground::new(self, mover, mover.crop + 1);
+        ground.open();
+        let from = mover.cell;
         while harvests != 0 {
-            let to = mover
-                .cell
-                .along(pace(harvests.trailing_zeros()), mover.crop);
+            let to = from.along(pace(harvests.trailing_zeros()), mover.crop);
             harvests &= harvests - 1;
-            let mv = Move::Step {
-                from: mover.cell,
-                to,
-            };
-            visit(mv, ground.land(to, S::bit(to), true, &joints));
+            visit(Move::Step { from, to }, ground.land(to));
         }
     }
 
@@ -105,75 +94,29 @@ impl<S: BoardSize> Fields<S> {
         &self,
         mover: Mover<S>,
         mut sowings: u16,
-        joints: &Joints<S>,
         visit: &mut impl FnMut(Move, Standing),
     ) {
         if sowings == 0 {
             return;
         }
-        let ground = self.left(mover);
+        let mut ground = Ground::new(self, mover, 1);
+        ground.leave();
+        let from = mover.cell;
         while sowings != 0 {
             let pace = pace(sowings.trailing_zeros());
             sowings &= sowings - 1;
-            let mut to = mover.cell.along(pace, 1);
-            let mut filled = S::bit(to);
-            for _ in 2..mover.crop {
-                to = to.along(pace, 1);
-                filled |= S::bit(to);
-            }
-            let mv = Move::Step {
-                from: mover.cell,
-                to,
+            let mut to = from.along(pace, 1);
+            let standing = if mover.crop == 2 {
+                ground.land(to)
+            } else {
+                let mut sown = S::bit(to);
+                for _ in 2..mover.crop {
+                    to = to.along(pace, 1);
+                    sown |= S::bit(to);
+                }
+                ground.sow(to, sown)
             };
-            visit(mv, ground.land(to, filled, mover.crop == 2, joints));
-        }
-    }
-
-    /// The board with a harvesting farmer lifted: the fields beside it joined.
-    #[inline(always)]
-    fn joined(&self, mover: Mover<S>) -> Ground<'_, S> {
-        let who = mover.who();
-        let (mut cells, mut beside) = self.opened(S::bit(mover.cell));
-        let mut base = self.total;
-        for region in &self.regions {
-            if region.beside & who != 0 {
-                cells |= region.cells;
-                beside |= region.beside;
-                base -= region.worth;
-            }
-        }
-        beside &= !who;
-        let worth = self.crops.worth(cells.count(), beside);
-        Ground {
-            fields: self,
-            start: Some(Region {
-                cells,
-                beside,
-                worth,
-            }),
-            base: base + worth,
-            landed: mover.landed(self, mover.crop + 1),
-            mover,
-        }
-    }
-
-    /// The board with a sowing farmer gone from its fields.
-    #[inline(always)]
-    fn left(&self, mover: Mover<S>) -> Ground<'_, S> {
-        let who = mover.who();
-        let mut base = self.total;
-        for region in &self.regions {
-            if region.beside & who != 0 {
-                base -= region.worth;
-                base += self.crops.worth(region.cells.count(), region.beside & !who);
-            }
-        }
-        Ground {
-            fields: self,
-            start: None,
-            base,
-            landed: mover.landed(self, 1),
-            mover,
+            visit(Move::Step { from, to }, standing);
         }
     }
 }
@@ -187,13 +130,9 @@ struct Mover<S: BoardSize> {
     crop: u8,
     /// The cells beside all other farmers.
     near_others: S::Word,
-}
-
-/// A farmer's weight after its move, and who has the half point then.
-#[derive(Clone, Copy)]
-struct Landed {
-    weight: u64,
-    lead: i32,
+    /// What the crops of its side's other farmers weigh, and its opponent's.
+    others: u64,
+    opponents: u64,
 }
 
 impl<S: BoardSize> Mover<S> {
@@ -201,91 +140,181 @@ impl<S: BoardSize> Mover<S> {
     fn who(&self) -> Farmers {
         farmer(self.side, self.slot)
     }
-
-    #[inline(always)]
-    fn landed(&self, fields: &Fields<S>, crop: u8) -> Landed {
-        let old = if self.crop == 0 { 0 } else { weight(self.crop) };
-        Landed {
-            weight: weight(crop),
-            lead: fields.crops.lead(self.side, old, weight(crop)),
-        }
-    }
 }
 
 /// The fields with one farmer lifted, ready for it to land.
 struct Ground<'a, S: BoardSize> {
     fields: &'a Fields<S>,
-    /// The field that its harvest opens, if it harvests.
-    start: Option<Region<S::Word>>,
-    /// The worth of all fields, the start included.
-    base: Worth,
-    landed: Landed,
     mover: Mover<S>,
+    /// The empty cells.
+    empty: S::Word,
+    /// The fields that the farmer was beside, as they are without it. They
+    /// come before those of `fields`, some of which they replace.
+    changed: [Region<S::Word>; 4],
+    /// The number of those.
+    changes: usize,
+    /// The worth of all fields.
+    base: Worth,
+    /// The farmer's weight after its move.
+    weight: u64,
+    /// Who has the half point then.
+    lead: i32,
 }
 
-impl<S: BoardSize> Ground<'_, S> {
-    /// How the position stands when the farmer lands on `to`.
+impl<'a, S: BoardSize> Ground<'a, S> {
+    /// The fields as they are; `crop` is the farmer's after its move.
     #[inline(always)]
-    fn land(&self, to: Cell, filled: S::Word, single: bool, joints: &Joints<S>) -> Standing {
-        let landing = Landing {
-            filled,
-            single,
-            beside_at: S::near(to),
-            who: self.mover.who(),
-            near_others: self.mover.near_others,
-            joints,
+    fn new(fields: &'a Fields<S>, mover: Mover<S>, crop: u8) -> Self {
+        let none = Region {
+            cells: S::Word::EMPTY,
+            worth: Worth::NONE,
+            beside: 0,
+            count: 0,
         };
-        Standing {
-            worth: self.fill(&landing),
-            lead: self.landed.lead,
+        Ground {
+            fields,
+            mover,
+            empty: fields.empty,
+            changed: [none; 4],
+            changes: 0,
+            base: fields.total,
+            weight: weight(crop),
+            lead: lead(mover.side, mover.others + weight(crop), mover.opponents),
         }
     }
 
+    /// Opens the cell of a harvesting farmer: the fields beside it join.
     #[inline(always)]
-    fn fill(&self, landing: &Landing<'_, S>) -> Worth {
-        let mut left = landing.filled;
-        let mut worth = self.base;
-        if let Some(start) = self.start
-            && start.cells.meets(left)
-        {
-            return worth - start.worth + self.parts(start.cells, start.beside, landing);
-        }
+    fn open(&mut self) {
+        let (who, start) = (self.mover.who(), S::bit(self.mover.cell));
+        let mut cells = start;
         for region in &self.fields.regions {
-            if region.cells.meets(left) {
-                left &= !region.cells;
-                let beside = region.beside & !landing.who;
-                worth -= if beside == region.beside {
-                    region.worth
-                } else {
-                    self.fields.crops.worth(region.cells.count(), beside)
-                };
-                worth += self.parts(region.cells, beside, landing);
-                if left.is_empty() {
-                    return worth;
-                }
+            if region.beside & who != 0 {
+                cells |= region.cells;
+                self.base -= region.worth;
             }
         }
-        // What is left lies in fields that no farmer touches so far.
-        while !left.is_empty() {
-            let cells = S::flood(left.only_lowest(), self.fields.empty);
-            left &= !cells;
-            worth += self.parts(cells, 0, landing);
+        let beside = beside::<S>(cells, &self.fields.places) & !who;
+        let count = cells.count();
+        let worth = self.fields.crops.worth(count, beside);
+        self.empty |= start;
+        self.changes = 1;
+        self.base += worth;
+        self.changed[0] = Region {
+            cells,
+            worth,
+            beside,
+            count: count as u8,
+        };
+    }
+
+    /// Takes a sowing farmer from its fields.
+    #[inline(always)]
+    fn leave(&mut self) {
+        let who = self.mover.who();
+        for region in &self.fields.regions {
+            if region.beside & who != 0 {
+                let beside = region.beside & !who;
+                let worth = self.fields.crops.worth(region.count.into(), beside);
+                self.base = self.base - region.worth + worth;
+                // A farmer has four neighbours at most.
+                self.changed[self.changes & 3] = Region {
+                    worth,
+                    beside,
+                    ..*region
+                };
+                self.changes += 1;
+            }
         }
+    }
+
+    /// The field with a cell in `wanted`.
+    #[inline(always)]
+    fn field(&self, wanted: S::Word) -> Region<S::Word> {
+        for region in &self.changed[..self.changes & 7] {
+            if region.cells.meets(wanted) {
+                return *region;
+            }
+        }
+        for region in &self.fields.regions {
+            if region.cells.meets(wanted) {
+                return *region;
+            }
+        }
+        // No farmer touches it so far.
+        let cells = S::flood(wanted.only_lowest(), self.empty);
+        Region {
+            cells,
+            worth: Worth::NONE,
+            beside: 0,
+            count: cells.count() as u8,
+        }
+    }
+
+    /// How the position stands when the farmer lands on `to`.
+    #[inline(always)]
+    fn land(&self, to: Cell) -> Standing {
+        let filled = S::bit(to);
+        let field = self.field(filled);
+        let rest = field.cells & !filled;
+        let count = u32::from(field.count) - 1;
+        let worth = match runs_round::<S>(self.empty, to) {
+            Some(seeds) => self.parts(rest, count, to, seeds),
+            None => {
+                let beside = if filled.meets(self.mover.near_others) {
+                    self.others_beside(rest)
+                } else {
+                    field.beside
+                };
+                let (side, weight) = (self.mover.side, self.weight);
+                self.fields.crops.worth_with(count, beside, side, weight)
+            }
+        };
+        self.standing(self.base - field.worth + worth)
+    }
+
+    /// How the position stands when the farmer sows several cells and stops
+    /// on the last of them, `to`.
+    #[inline(always)]
+    fn sow(&self, to: Cell, sown: S::Word) -> Standing {
+        let (mut left, mut worth) = (sown, self.base);
+        while !left.is_empty() {
+            let field = self.field(left);
+            left &= !field.cells;
+            let rest = field.cells & !sown;
+            let seeds = Seeds::round(sown, rest);
+            worth = worth - field.worth + self.parts(rest, rest.count(), to, seeds);
+        }
+        self.standing(worth)
+    }
+
+    /// What the parts of a field are worth when the farmer stands on `to`;
+    /// together they are `rest`, of `count` cells.
+    #[inline(always)]
+    fn parts(&self, rest: S::Word, count: u32, to: Cell, seeds: Seeds<S>) -> Worth {
+        let (side, near) = (self.mover.side, S::near(to));
+        let (mut left, mut worth) = (count, Worth::NONE);
+        seeds.split(rest, |part, last| {
+            let count = if last { left } else { part.count() };
+            left -= count;
+            let weight = if near.meets(part) { self.weight } else { 0 };
+            let beside = self.others_beside(part);
+            worth += self.fields.crops.worth_with(count, beside, side, weight);
+        });
         worth
     }
 
+    /// The farmers beside a set of cells but the one that moves.
     #[inline(always)]
-    fn parts(&self, cells: S::Word, beside: Farmers, landing: &Landing<'_, S>) -> Worth {
-        let mut worth = Worth::NONE;
-        let (side, weight) = (self.mover.side, self.landed.weight);
-        self.fields
-            .each_part(cells, beside, landing, |part, others, touched| {
-                let more = if touched { weight } else { 0 };
-                worth += self
-                    .fields
-                    .crops
-                    .worth_with(part.count(), others, side, more);
-            });
-        worth
+    fn others_beside(&self, cells: S::Word) -> Farmers {
+        beside::<S>(cells, &self.fields.places) & !self.mover.who()
+    }
+
+    #[inline(always)]
+    fn standing(&self, worth: Worth) -> Standing {
+        Standing {
+            worth,
+            lead: self.lead,
+        }
     }
 }

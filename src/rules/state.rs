@@ -1,14 +1,16 @@
 //! The compact state: everything that a position is, and nothing derived.
 //!
-//! A [`State`] of a board up to 8×8 takes 48 bytes, up to 11×11 64 bytes, of
-//! 12×12 80 bytes (a test holds it there), so that the tree and the
-//! generators copy it instead of taking moves back.
+//! A [`State`] of a board up to 8×8 takes 48 bytes, of a larger one 96 (a test
+//! holds it there), so that the tree and the generators copy it instead of
+//! taking moves back.
 
 use super::fields::CropList;
 use super::geometry::{BoardSize, Cell, MAX_FARMERS, Side};
 use super::lines::{Lines, StepBits, is_sowing, pace};
 use super::moves::{Move, MoveList};
-use super::word::Word;
+use super::places::Places;
+use super::straight::{path, straight};
+use super::word::{Word, each_of_128, select_of_128};
 use std::ops::{BitAnd, BitOr, Not};
 
 /// A farmer's place in its side's list.
@@ -43,13 +45,13 @@ impl Steps {
     /// The number of the set bit `k` from 0.
     #[inline(always)]
     pub(super) fn select(self, k: u32) -> u32 {
-        self.0.select(k)
+        select_of_128(self.0, k)
     }
 
     /// Calls `visit` with the number of every bit set.
     #[inline(always)]
     pub(super) fn each(self, visit: impl FnMut(u32)) {
-        self.0.each(visit);
+        each_of_128(self.0, visit);
     }
 
     /// The steps of one farmer.
@@ -247,15 +249,41 @@ impl<S: BoardSize> State<S> {
         S::BOARD & !(self.pieces[0] | self.pieces[1])
     }
 
-    /// All farmers of `side`: slot and cell, which is [`Cell::NOWHERE`] of one
-    /// not placed.
+    /// The crops of all farmers of a side, 0 of those not placed.
     #[inline(always)]
-    pub(super) fn all_slots(&self, side: Side) -> impl Iterator<Item = (Slot, Cell)> + '_ {
-        let farmers = usize::from(self.farmers).min(MAX_FARMERS.into());
-        self.cells[side.index()][..farmers]
-            .iter()
-            .copied()
-            .enumerate()
+    pub(super) fn crops(&self, side: Side) -> [u8; MAX_FARMERS as usize] {
+        self.crops[side.index()]
+    }
+
+    /// The cells of all farmers.
+    #[inline(always)]
+    pub(super) fn farmers_cells(&self) -> S::Word {
+        self.each_farmer(S::bit)
+    }
+
+    /// The neighbours of all farmers.
+    #[inline(always)]
+    pub(super) fn near_farmers(&self) -> S::Word {
+        self.each_farmer(S::near)
+    }
+
+    /// What `set` tells of the cells of all farmers, taken together; of those
+    /// not placed it must tell nothing.
+    #[inline(always)]
+    fn each_farmer(&self, set: impl Fn(Cell) -> S::Word) -> S::Word {
+        let cells = self.cells.as_flattened().iter();
+        cells.fold(S::Word::EMPTY, |all, &cell| all | set(cell))
+    }
+
+    /// Where the farmers of both sides stand, in the order of
+    /// [`Farmers`](super::worth::Farmers).
+    #[inline(always)]
+    pub(super) fn places(&self) -> Places {
+        let mut cells = [Cell::NOWHERE.0; 16];
+        for (place, cell) in cells.iter_mut().zip(self.cells.as_flattened()) {
+            *place = cell.0;
+        }
+        Places::of(cells, S::RANKS)
     }
 
     /// The farmers of `side` that are on the board: slot and cell.
@@ -365,7 +393,7 @@ impl<S: BoardSize> State<S> {
             Move::Place(cell) => self.place(cell),
             Move::Step { from, to } => {
                 let slot = self.slot_of(self.side, from).unwrap_or(0);
-                if distance(from, to) == self.crop(self.side, slot) {
+                if straight(from, to) == self.crop(self.side, slot) {
                     self.harvest(slot, to);
                 } else {
                     self.pieces[self.side.index()] |= path::<S>(from, to);
@@ -383,12 +411,13 @@ impl<S: BoardSize> State<S> {
         let crop = self.crops[side.index()][slot];
         let pace = pace(bit % 16);
         if is_sowing(bit % 16) {
-            let mut to = from;
+            let (mut to, mut sown) = (from, S::Word::EMPTY);
             for _ in 1..crop {
                 to = to.along(pace, 1);
-                self.pieces[side.index()] |= S::bit(to);
+                sown |= S::bit(to);
                 lines.flip(to, side);
             }
+            self.pieces[side.index()] |= sown;
             self.sow(slot, to);
         } else {
             let to = from.along(pace, crop);
@@ -479,27 +508,6 @@ impl<S: BoardSize> State<S> {
     }
 }
 
-/// The number of king's steps between two cells.
-#[inline(always)]
-pub(super) fn distance(from: Cell, to: Cell) -> u8 {
-    from.file()
-        .abs_diff(to.file())
-        .max(from.rank().abs_diff(to.rank()))
-}
-
-/// The cells of a straight line from one cell to another, both included.
-#[inline]
-pub(super) fn path<S: BoardSize>(from: Cell, to: Cell) -> S::Word {
-    let pace = from.pace_to(to);
-    let mut cells = S::bit(from);
-    let mut at = from;
-    for _ in 0..distance(from, to) {
-        at = at.along(pace, 1);
-        cells |= S::bit(at);
-    }
-    cells
-}
-
 /// Two states are equal where their positions are, in whatever order their
 /// farmers stand in the lists.
 impl<S: BoardSize> PartialEq for State<S> {
@@ -544,9 +552,8 @@ mod tests {
     fn a_state_is_as_small_as_the_docs_say() {
         assert_eq!(size_of::<State<Size3>>(), 48);
         assert_eq!(size_of::<State<Size8>>(), 48);
-        assert_eq!(size_of::<State<Size9>>(), 64);
-        assert_eq!(size_of::<State<Size11>>(), 64);
-        assert_eq!(size_of::<State<Size12>>(), 80);
+        assert_eq!(size_of::<State<Size9>>(), 96);
+        assert_eq!(size_of::<State<Size12>>(), 96);
     }
 
     #[test]

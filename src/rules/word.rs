@@ -1,12 +1,14 @@
 //! Bitboards: the machine words that hold one bit a cell.
 //!
-//! [`u64`] serves boards up to 8×8, [`u128`] up to 11×11 and [`Wide`], three
-//! 64-bit limbs, the 12×12 board.
+//! [`u64`] serves boards up to 8×8 and [`Wide`](super::wide::Wide), four
+//! 64-bit limbs, those beyond.
 
-use super::arch::{Lanes, meeting, select};
+use super::arch::{around, deposit, select};
+use super::geometry::Cell;
+use super::places::{Places, standing};
 use std::fmt::Debug;
 use std::hash::Hash;
-use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, Not, Shl, Shr};
+use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, Not};
 
 /// A set of cells, one bit a cell.
 pub trait Word:
@@ -24,9 +26,13 @@ pub trait Word:
     + BitOrAssign
     + BitXor<Output = Self>
     + Not<Output = Self>
-    + Shl<u32, Output = Self>
-    + Shr<u32, Output = Self>
 {
+    /// Bits from one rank to the next.
+    const STRIDE: u32;
+    /// The bit of cell a1: where there is room, ranks and files of unused bits
+    /// surround the board.
+    const FIRST: u32;
+
     /// The empty set.
     const EMPTY: Self;
 
@@ -50,26 +56,38 @@ pub trait Word:
         self & !self.without_lowest()
     }
 
-    /// The set of the highest bit alone; the set must not be empty.
-    fn only_highest(self) -> Self;
+    /// Two bits of the set, far apart where that is cheap to find, each as a
+    /// set; they are the same where the set has but one. It must not be empty.
+    fn ends(self) -> [Self; 2];
 
     /// The index of the set bit number `k` from 0; there must be more than `k`.
     fn select(self, k: u32) -> u32;
 
-    /// Sixteen sets side by side, as one comparison takes them.
-    type Lanes: Copy + Debug + Send + Sync + 'static;
-
-    /// Sixteen empty sets.
-    const NO_LANES: Self::Lanes;
-
-    /// Makes this set lane number `lane` of sixteen.
-    fn put(self, lanes: &mut Self::Lanes, lane: usize);
-
-    /// Which of sixteen sets share a bit with this one, one bit each.
-    fn meeting(self, lanes: &Self::Lanes) -> u16;
+    /// Which farmers stand on the set's cells, one bit each.
+    fn standing(self, places: &Places) -> u16;
 
     /// Calls `visit` with the index of every bit set, the lowest first.
     fn each(self, visit: impl FnMut(u32));
+
+    /// Every bit one up in its rank; what leaves the board is nowhere on it.
+    fn east(self) -> Self;
+
+    /// Every bit one down in its rank; what leaves the board is nowhere on it.
+    fn west(self) -> Self;
+
+    /// Every rank one up.
+    fn north(self) -> Self;
+
+    /// Every rank one down.
+    fn south(self) -> Self;
+
+    /// The eight bits round a cell, from the one south-west of it rank by rank.
+    fn ring(self, cell: Cell) -> u8;
+
+    /// Whether the set has every bit of the other.
+    fn covers(self, other: Self) -> bool {
+        (other & !self).is_empty()
+    }
 
     /// Whether the two sets share a bit.
     fn meets(self, other: Self) -> bool {
@@ -77,276 +95,118 @@ pub trait Word:
     }
 }
 
-macro_rules! lanes {
-    ($limbs:literal, |$word:ident| $to_limbs:expr) => {
-        type Lanes = Lanes<$limbs>;
+/// The lowest bit of every byte.
+const FIRST_FILE: u64 = 0x0101_0101_0101_0101;
 
-        const NO_LANES: Self::Lanes = [[0; 16]; $limbs];
-
-        #[inline(always)]
-        fn put(self, lanes: &mut Self::Lanes, lane: usize) {
-            let $word = self;
-            let limbs: [u64; $limbs] = $to_limbs;
-            for (limb, value) in limbs.into_iter().enumerate() {
-                lanes[limb][lane & 15] = value;
-            }
-        }
-
-        #[inline(always)]
-        fn each(self, mut visit: impl FnMut(u32)) {
-            let $word = self;
-            let limbs: [u64; $limbs] = $to_limbs;
-            for (limb, mut rest) in limbs.into_iter().enumerate() {
-                while rest != 0 {
-                    visit(64 * limb as u32 + rest.trailing_zeros());
-                    rest &= rest - 1;
-                }
-            }
-        }
-
-        #[inline(always)]
-        fn meeting(self, lanes: &Self::Lanes) -> u16 {
-            let $word = self;
-            meeting::<$limbs>(lanes, $to_limbs)
-        }
-    };
-}
-
-macro_rules! primitive_word {
-    ($t:ty, $limbs:literal, |$word:ident, $k:ident| $select:expr) => {
-        impl Word for $t {
-            const EMPTY: Self = 0;
-
-            #[inline(always)]
-            fn bit(index: u32) -> Self {
-                1 << index
-            }
-
-            #[inline(always)]
-            fn is_empty(self) -> bool {
-                self == 0
-            }
-
-            #[inline(always)]
-            fn count(self) -> u32 {
-                self.count_ones()
-            }
-
-            #[inline(always)]
-            fn lowest(self) -> u32 {
-                self.trailing_zeros()
-            }
-
-            #[inline(always)]
-            fn without_lowest(self) -> Self {
-                self & self.wrapping_sub(1)
-            }
-
-            #[inline(always)]
-            fn only_highest(self) -> Self {
-                1 << (Self::BITS - 1 - self.leading_zeros())
-            }
-
-            #[inline(always)]
-            fn select(self, $k: u32) -> u32 {
-                let $word = self;
-                $select
-            }
-
-            lanes!($limbs, |word| {
-                std::array::from_fn(|limb| ((word as u128) >> (64 * limb)) as u64)
-            });
-        }
-    };
-}
-
-primitive_word!(u64, 1, |word, k| select(word, k));
-primitive_word!(u128, 2, |word, k| {
-    let low = (word as u64).count_ones();
-    if k < low {
-        select(word as u64, k)
-    } else {
-        64 + select((word >> 64) as u64, k - low)
-    }
-});
-
-/// 192 bits in three limbs, the lowest first.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-pub struct Wide(pub [u64; 3]);
-
-macro_rules! limbwise {
-    ($trait:ident, $method:ident, $assign_trait:ident, $assign:ident, $op:tt) => {
-        impl $trait for Wide {
-            type Output = Self;
-
-            #[inline(always)]
-            fn $method(self, other: Self) -> Self {
-                let (a, b) = (self.0, other.0);
-                Wide([a[0] $op b[0], a[1] $op b[1], a[2] $op b[2]])
-            }
-        }
-
-        impl $assign_trait for Wide {
-            #[inline(always)]
-            fn $assign(&mut self, other: Self) {
-                *self = *self $op other;
-            }
-        }
-    };
-}
-
-use std::ops::BitXorAssign;
-limbwise!(BitAnd, bitand, BitAndAssign, bitand_assign, &);
-limbwise!(BitOr, bitor, BitOrAssign, bitor_assign, |);
-limbwise!(BitXor, bitxor, BitXorAssign, bitxor_assign, ^);
-
-impl Not for Wide {
-    type Output = Self;
-
-    #[inline(always)]
-    fn not(self) -> Self {
-        Wide(self.0.map(|limb| !limb))
-    }
-}
-
-/// Shifts by 1 to 63 bits: the only ones that geometry asks for.
-impl Shl<u32> for Wide {
-    type Output = Self;
-
-    #[inline(always)]
-    fn shl(self, by: u32) -> Self {
-        debug_assert!((1..64).contains(&by));
-        let [a, b, c] = self.0;
-        Wide([
-            a << by,
-            (b << by) | (a >> (64 - by)),
-            (c << by) | (b >> (64 - by)),
-        ])
-    }
-}
-
-/// Shifts by 1 to 63 bits: the only ones that geometry asks for.
-impl Shr<u32> for Wide {
-    type Output = Self;
-
-    #[inline(always)]
-    fn shr(self, by: u32) -> Self {
-        debug_assert!((1..64).contains(&by));
-        let [a, b, c] = self.0;
-        Wide([
-            (a >> by) | (b << (64 - by)),
-            (b >> by) | (c << (64 - by)),
-            c >> by,
-        ])
-    }
-}
-
-impl Word for Wide {
-    const EMPTY: Self = Wide([0; 3]);
+impl Word for u64 {
+    const STRIDE: u32 = 8;
+    const FIRST: u32 = 0;
+    const EMPTY: Self = 0;
 
     #[inline(always)]
     fn bit(index: u32) -> Self {
-        let mut limbs = [0; 3];
-        limbs[(index / 64) as usize] = 1 << (index % 64);
-        Wide(limbs)
+        1 << index
     }
 
     #[inline(always)]
     fn is_empty(self) -> bool {
-        self.0[0] | self.0[1] | self.0[2] == 0
+        self == 0
     }
 
     #[inline(always)]
     fn count(self) -> u32 {
-        self.0.iter().map(|limb| limb.count_ones()).sum()
+        self.count_ones()
     }
 
     #[inline(always)]
     fn lowest(self) -> u32 {
-        let [a, b, c] = self.0;
-        if a != 0 {
-            a.trailing_zeros()
-        } else if b != 0 {
-            64 + b.trailing_zeros()
-        } else {
-            128 + c.trailing_zeros()
-        }
+        self.trailing_zeros()
     }
 
     #[inline(always)]
     fn without_lowest(self) -> Self {
-        let [a, b, c] = self.0;
-        // The borrow runs on into the next limb while the lower ones are zero.
-        let (a1, borrow) = a.overflowing_sub(1);
-        let (b1, borrow) = b.overflowing_sub(u64::from(borrow));
-        let c1 = c.wrapping_sub(u64::from(borrow));
-        Wide([a & a1, b & b1, c & c1])
+        self & self.wrapping_sub(1)
     }
 
     #[inline(always)]
-    fn only_highest(self) -> Self {
-        let limb = if self.0[2] != 0 {
-            2
-        } else {
-            usize::from(self.0[1] != 0)
+    fn ends(self) -> [Self; 2] {
+        [self & self.wrapping_neg(), 1 << (63 - self.leading_zeros())]
+    }
+
+    #[inline(always)]
+    fn east(self) -> Self {
+        self << 1 & !FIRST_FILE
+    }
+
+    #[inline(always)]
+    fn west(self) -> Self {
+        self >> 1 & !(FIRST_FILE << 7)
+    }
+
+    #[inline(always)]
+    fn north(self) -> Self {
+        self << 8
+    }
+
+    #[inline(always)]
+    fn south(self) -> Self {
+        self >> 8
+    }
+
+    #[inline(always)]
+    fn ring(self, cell: Cell) -> u8 {
+        /// The ranks below, of and above a cell that the board has.
+        const RANKS: [u32; 16] = {
+            let mut ranks = [0xff_ffff; 16];
+            ranks[0] = 0xff_ff00;
+            ranks[7] = 0xffff;
+            ranks
         };
-        let mut limbs = [0; 3];
-        limbs[limb] = 1 << (63 - self.0[limb].leading_zeros());
-        Wide(limbs)
+        let below = (8 * u32::from(cell.rank()) + 56) & 63;
+        let ranks = self.rotate_right(below) as u32 & RANKS[usize::from(cell.rank())];
+        // A free bit on both sides of each rank.
+        let spread = deposit(u64::from(ranks), 0x00ff_00ff_00ff) << 1;
+        around(spread >> (cell.file() & 15))
     }
 
     #[inline(always)]
     fn select(self, k: u32) -> u32 {
-        let [a, b, c] = self.0;
-        let low = a.count_ones();
-        let middle = low + b.count_ones();
-        if k < low {
-            select(a, k)
-        } else if k < middle {
-            64 + select(b, k - low)
-        } else {
-            128 + select(c, k - middle)
+        select(self, k)
+    }
+
+    #[inline(always)]
+    fn each(mut self, mut visit: impl FnMut(u32)) {
+        while self != 0 {
+            visit(self.trailing_zeros());
+            self &= self - 1;
         }
     }
 
-    lanes!(3, |word| word.0);
+    #[inline(always)]
+    fn standing(self, places: &Places) -> u16 {
+        standing(places, [self])
+    }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn bits(word: impl Word) -> Vec<u32> {
-        let mut rest = word;
-        let mut out = Vec::new();
-        while !rest.is_empty() {
-            out.push(rest.lowest());
-            rest = rest.without_lowest();
+/// Calls `visit` with the index of every bit set, the lowest first.
+#[inline(always)]
+pub(super) fn each_of_128(bits: u128, mut visit: impl FnMut(u32)) {
+    for limb in 0..2 {
+        let mut rest = (bits >> (64 * limb)) as u64;
+        while rest != 0 {
+            visit(64 * limb + rest.trailing_zeros());
+            rest &= rest - 1;
         }
-        out
     }
+}
 
-    #[test]
-    fn wide_walks_its_bits_across_limbs() {
-        let all = [0, 5, 63, 64, 70, 127, 128, 150, 191];
-        let word = all.iter().fold(Wide::EMPTY, |w, &i| w | Wide::bit(i));
-        assert_eq!(bits(word), all);
-        assert_eq!(word.count() as usize, all.len());
-        assert_eq!(bits(word.only_lowest()), [0]);
-        assert_eq!(bits(word.only_highest()), [191]);
-        assert_eq!(bits(Wide::bit(3).only_highest()), [3]);
-        assert_eq!(bits(Wide::bit(130) | Wide::bit(131)), [130, 131]);
-    }
-
-    #[test]
-    fn wide_shifts_carry_between_limbs() {
-        for by in [1, 13, 63] {
-            for i in 0..(192 - by) {
-                assert_eq!(Wide::bit(i) << by, Wide::bit(i + by));
-                assert_eq!(Wide::bit(i + by) >> by, Wide::bit(i));
-            }
-            assert_eq!(Wide::bit(191) << by, Wide::EMPTY);
-            assert_eq!(Wide::bit(0) >> by, Wide::EMPTY);
-        }
+/// The index of the set bit number `k` from 0; there must be more than `k`.
+#[inline(always)]
+pub(super) fn select_of_128(bits: u128, k: u32) -> u32 {
+    let low = (bits as u64).count_ones();
+    if k < low {
+        select(bits as u64, k)
+    } else {
+        64 + select((bits >> 64) as u64, k - low)
     }
 }

@@ -1,6 +1,7 @@
 //! What fields are worth to each side, packed so that whole positions add up
 //! field by field in one addition.
 
+use super::arch::{powers, subset_sums};
 use super::fields::HalfPoints;
 use super::geometry::{BoardSize, MAX_FARMERS, Side};
 use super::state::State;
@@ -18,18 +19,33 @@ impl Worth {
     /// Nothing.
     pub(super) const NONE: Worth = Worth(0);
 
-    /// A field of `count` cells beside which the crops weigh this much.
+    /// Each cell of a field beside which a side's crops weigh `own` and its
+    /// opponent's `other`.
     #[inline(always)]
-    fn of_field(count: u32, [light, dark]: [u64; 2]) -> Worth {
-        // `|1` keeps an empty list at height 0 instead of undefined.
-        let tallest = (63 - (light.max(dark) | 1).leading_zeros()) / 4;
-        let won = (count * tallest) | (count << 24);
-        let side = |own: u64, other: u64| {
-            let controlled = if own > other { won } else { 0 };
-            let reached = if own != 0 { count << 16 } else { 0 };
-            u64::from(controlled | reached)
+    fn of_cell(side: Side, own: u64, other: u64) -> Worth {
+        let won = u64::from(tallest(own.max(other)) | 1 << 24);
+        let half = |wins: bool, reaches: bool| {
+            let controlled = if wins { won } else { 0 };
+            controlled | u64::from(reaches) << 16
         };
-        Worth(side(light, dark) | side(dark, light) << 32)
+        let halves = half(own > other, own != 0) | half(other > own, other != 0) << 32;
+        Worth(halves.rotate_left(32 * side.index() as u32))
+    }
+
+    /// So many cells, each worth this.
+    #[inline(always)]
+    fn times(self, count: u32) -> Worth {
+        Worth(self.0 * u64::from(count))
+    }
+
+    /// The points alone of a field of `count` cells, Light's and Dark's.
+    #[inline(always)]
+    pub(super) fn points_of_field(count: u32, [light, dark]: [u64; 2]) -> [u32; 2] {
+        let value = count * tallest(light.max(dark));
+        [
+            if light > dark { value } else { 0 },
+            if dark > light { value } else { 0 },
+        ]
     }
 
     #[inline(always)]
@@ -92,13 +108,19 @@ impl SubAssign for Worth {
     }
 }
 
-/// A set of farmers: bit 8 × side + slot.
-pub(super) type Farmers = u16;
+/// A set of farmers: bit 7 × side + slot.
+pub type Farmers = u16;
+
+/// A farmer's number in [`Farmers`].
+#[inline(always)]
+pub(super) const fn number(side: Side, slot: usize) -> usize {
+    MAX_FARMERS as usize * side.index() + slot
+}
 
 /// The set of one farmer.
 #[inline(always)]
 pub(super) const fn farmer(side: Side, slot: usize) -> Farmers {
-    1 << (8 * side.index() + slot)
+    1 << number(side, slot)
 }
 
 /// The weight of a crop: 16 to its power, so that sums of up to 15 crops
@@ -108,25 +130,31 @@ pub(super) const fn weight(crop: u8) -> u64 {
     1 << (4 * crop as u32)
 }
 
+/// The tallest crop of a sum of weights; 0 of none.
+#[inline(always)]
+const fn tallest(sum: u64) -> u32 {
+    // `|1` keeps an empty list at height 0 instead of undefined.
+    (63 - (sum | 1).leading_zeros()) / 4
+}
+
 /// The crops of all farmers, summed over every set of them: what turns the
 /// farmers beside a field into its worth with a few loads.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Crops {
-    weights: [[u64; 8]; 2],
-    /// Sums over the subsets of slots 0 to 3.
-    low: [[u64; 16]; 2],
-    /// Sums over the subsets of slots 4 to 6.
-    high: [[u64; 8]; 2],
+    /// By side, of slots 0 to 3 and 4 to 7.
+    weights: [[[u64; 4]; 2]; 2],
+    /// Sums over the subsets of those slots.
+    sums: [[[[u64; 4]; 4]; 2]; 2],
 }
 
 impl Crops {
     /// No farmers.
     pub(super) const NONE: Crops = Crops {
-        weights: [[0; 8]; 2],
-        low: [[0; 16]; 2],
-        high: [[0; 8]; 2],
+        weights: [[[0; 4]; 2]; 2],
+        sums: [[[[0; 4]; 4]; 2]; 2],
     };
 
+    #[inline(always)]
     pub(super) fn of<S: BoardSize>(state: &State<S>) -> Crops {
         let mut crops = Crops::NONE;
         crops.reset(state);
@@ -137,31 +165,12 @@ impl Crops {
     #[inline(always)]
     pub(super) fn reset<S: BoardSize>(&mut self, state: &State<S>) {
         for side in Side::BOTH {
-            for slot in 0..usize::from(MAX_FARMERS) {
-                // A farmer not placed has crop 0 and weighs nothing.
-                self.weights[side.index()][slot] = weight(state.crop(side, slot)) & !1;
-            }
-            self.sum_low(side);
-            self.sum_high(side);
-        }
-    }
-
-    #[inline(always)]
-    fn sum_low(&mut self, side: Side) {
-        let (weights, sums) = (&self.weights[side.index()], &mut self.low[side.index()]);
-        for slot in 0..4 {
-            for set in 0..1 << slot {
-                sums[set | 1 << slot] = sums[set] + weights[slot];
-            }
-        }
-    }
-
-    #[inline(always)]
-    fn sum_high(&mut self, side: Side) {
-        let (weights, sums) = (&self.weights[side.index()], &mut self.high[side.index()]);
-        for slot in 0..3 {
-            for set in 0..1 << slot {
-                sums[set | 1 << slot] = sums[set] + weights[4 + slot];
+            // A farmer not placed has crop 0 and weighs nothing.
+            let [a, b, c, d, e, f, g] = state.crops(side);
+            for (half, crops) in [[a, b, c, d], [e, f, g, 0]].into_iter().enumerate() {
+                let weights = powers(crops);
+                self.weights[side.index()][half] = weights;
+                self.sums[side.index()][half] = subset_sums(&weights);
             }
         }
     }
@@ -169,42 +178,56 @@ impl Crops {
     /// Gives the farmer in a slot another crop.
     #[inline(always)]
     pub(super) fn set(&mut self, side: Side, slot: usize, crop: u8) {
-        self.weights[side.index()][slot & 7] = weight(crop);
-        if slot < 4 {
-            self.sum_low(side);
-        } else {
-            self.sum_high(side);
-        }
+        let (half, slot) = (slot / 4 & 1, slot % 4);
+        let weights = &mut self.weights[side.index()][half];
+        weights[slot] = weight(crop);
+        self.sums[side.index()][half] = subset_sums(weights);
     }
 
     /// The crops of the side's farmers in a set, as a sum of weights.
     #[inline(always)]
     pub(super) fn sum(&self, side: Side, set: Farmers) -> u64 {
-        let set = usize::from(set >> (8 * side.index()));
-        self.low[side.index()][set & 15] + self.high[side.index()][set >> 4 & 7]
+        let set = usize::from(set >> number(side, 0));
+        let [low, high] = &self.sums[side.index()];
+        low.as_flattened()[set & 15] + high.as_flattened()[set >> 4 & 7]
+    }
+
+    /// The crops of each side's farmers in a set.
+    #[inline(always)]
+    pub(super) fn sums(&self, set: Farmers) -> [u64; 2] {
+        Side::BOTH.map(|side| self.sum(side, set))
     }
 
     /// The worth of a field of `count` cells beside which these farmers stand.
     #[inline(always)]
     pub(super) fn worth(&self, count: u32, beside: Farmers) -> Worth {
-        Worth::of_field(count, Side::BOTH.map(|side| self.sum(side, beside)))
+        self.worth_with(count, beside, Side::Light, 0)
     }
 
     /// The same with one more farmer of `side` of this weight, or of none.
     #[inline(always)]
     pub(super) fn worth_with(&self, count: u32, beside: Farmers, side: Side, more: u64) -> Worth {
-        let mut sums = Side::BOTH.map(|side| self.sum(side, beside));
-        sums[side.index()] += more;
-        Worth::of_field(count, sums)
+        let own = self.sum(side, beside) + more;
+        let other = self.sum(side.other(), beside);
+        Worth::of_cell(side, own, other).times(count)
     }
 
-    /// Who has the half point: 1 Light, -1 Dark, 0 nobody, if one farmer's
-    /// weight changes from `old` to `new`.
+    /// Who has the half point: 1 Light, -1 Dark, 0 nobody.
     #[inline(always)]
-    pub(super) fn lead(&self, side: Side, old: u64, new: u64) -> i32 {
-        let mut sums = Side::BOTH.map(|side| self.sum(side, Farmers::MAX));
-        sums[side.index()] = sums[side.index()] - old + new;
-        i32::from(sums[0] > sums[1]) - i32::from(sums[1] > sums[0])
+    pub(super) fn lead(&self) -> i32 {
+        let [light, dark] = self.sums(Farmers::MAX);
+        lead(Side::Light, light, dark)
+    }
+}
+
+/// Who has the half point where all crops of a side weigh `own` and those of
+/// its opponent `other`: 1 Light, -1 Dark, 0 nobody.
+#[inline(always)]
+pub(super) fn lead(side: Side, own: u64, other: u64) -> i32 {
+    let ahead = i32::from(own > other) - i32::from(other > own);
+    match side {
+        Side::Light => ahead,
+        Side::Dark => -ahead,
     }
 }
 
