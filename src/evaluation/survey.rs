@@ -93,7 +93,7 @@ impl SideSurvey {
     /// Adds the steps of one more farmer.
     #[inline(always)]
     fn with_steps(self, own: [StepBits; CROPS]) -> SideSurvey {
-        let [now, next] = own.map(Steps::of_first);
+        let [now, next] = own.map(|bits| Steps::of_one(0, bits));
         SideSurvey {
             harvests: self.harvests + now.harvests() as u16,
             sowings: self.sowings + now.sowings() as u16,

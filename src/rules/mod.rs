@@ -23,6 +23,7 @@ pub mod position;
 pub mod regions;
 mod scan;
 pub mod state;
+pub mod steps;
 mod straight;
 #[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
 mod twins;
@@ -38,5 +39,6 @@ pub use notation::ParsePositionError;
 pub(crate) use outlook::{After, BothSteps, CROPS, Outlook};
 pub use position::{AnyState, IllegalMove, Piece, Position, StartError};
 pub use regions::Fields;
-pub use state::{State, Steps};
+pub use state::State;
+pub use steps::Steps;
 pub use worth::{Standing, Worth};

@@ -11,7 +11,8 @@
 
 use super::geometry::{BoardSize, Cell, Side};
 use super::lines::{Lines, PACES, StepBits, harvest_back};
-use super::state::{Slot, State, Steps};
+use super::state::{Slot, State};
+use super::steps::Steps;
 
 /// How many crops are looked at: the present one, and one more.
 pub(crate) const CROPS: usize = 2;

@@ -8,7 +8,8 @@ use super::joints::{Seeds, runs_round};
 use super::lines::pace;
 use super::moves::Move;
 use super::regions::{Fields, Region, beside};
-use super::state::{State, Steps};
+use super::state::State;
+use super::steps::Steps;
 use super::word::Word;
 use super::worth::{Farmers, Standing, Worth, farmer, lead, weight};
 

@@ -6,15 +6,15 @@
 
 use super::fields::CropList;
 use super::geometry::{BoardSize, Cell, MAX_FARMERS, Side};
-use super::lines::{Lines, StepBits, is_sowing, pace};
+use super::lines::{Lines, is_sowing, pace};
 use super::moves::{Move, MoveList};
 use super::places::Places;
+use super::steps::{HARVESTS, Steps};
 use super::straight::{path, straight};
-use super::word::{Word, each_of_128, select_of_128};
-use std::ops::{BitAnd, BitOr, Not};
+use super::word::Word;
 
 /// A farmer's place in its side's list.
-pub(super) type Slot = usize;
+pub(crate) type Slot = usize;
 
 /// A position on a board of size `S`.
 #[derive(Clone, Copy, Debug)]
@@ -29,131 +29,6 @@ pub struct State<S: BoardSize> {
     passes: u8,
     farmers: u8,
     placed: u8,
-}
-
-/// The steps of all farmers of a side, one bit a step: 16 bits a farmer.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Steps(u128);
-
-/// Bits of [`Steps`] that are harvests.
-const HARVESTS: u128 = 0x3333_3333_3333_3333_3333_3333_3333_3333;
-
-/// The topmost bit of each farmer in [`Steps`].
-const TOPS: u128 = 0x8000_8000_8000_8000_8000_8000_8000_8000;
-
-impl Steps {
-    /// The number of the set bit `k` from 0.
-    #[inline(always)]
-    pub(super) fn select(self, k: u32) -> u32 {
-        select_of_128(self.0, k)
-    }
-
-    /// Calls `visit` with the number of every bit set.
-    #[inline(always)]
-    pub(super) fn each(self, visit: impl FnMut(u32)) {
-        each_of_128(self.0, visit);
-    }
-
-    /// The steps of one farmer.
-    #[inline(always)]
-    pub(super) const fn of_slot(self, slot: Slot) -> u16 {
-        (self.0 >> (16 * slot)) as u16
-    }
-
-    /// The number of harvests.
-    #[inline(always)]
-    #[must_use]
-    pub const fn harvests(self) -> u32 {
-        (self.0 & HARVESTS).count_ones()
-    }
-
-    /// The number of sowings.
-    #[inline(always)]
-    #[must_use]
-    pub const fn sowings(self) -> u32 {
-        (self.0 & !HARVESTS).count_ones()
-    }
-
-    /// The number of steps.
-    #[inline(always)]
-    #[must_use]
-    pub const fn count(self) -> u32 {
-        self.0.count_ones()
-    }
-
-    /// The number of farmers that can move.
-    #[inline(always)]
-    #[must_use]
-    pub const fn movable(self) -> u32 {
-        // A farmer's top bit is set by the carry if any below it is.
-        ((((self.0 & !TOPS) + !TOPS) | self.0) & TOPS).count_ones()
-    }
-
-    /// No steps.
-    pub(super) const NONE: Steps = Steps(0);
-
-    /// The steps of a side of which only the first farmer has any.
-    #[inline(always)]
-    pub(crate) const fn of_first(bits: StepBits) -> Steps {
-        Steps(bits as u128)
-    }
-
-    /// The steps of a side, given for each of its farmers.
-    #[inline(always)]
-    pub(super) fn of_slots(slots: [StepBits; 8]) -> Steps {
-        // One load where the machine is little-endian.
-        Steps(u128::from_le_bytes(bytemuck::cast(slots.map(u16::to_le))))
-    }
-
-    /// These without the steps of one farmer.
-    #[inline(always)]
-    pub(super) const fn without_slot(self, slot: Slot) -> Steps {
-        Steps(self.0 & !(0xffff << (16 * slot)))
-    }
-
-    /// These with the steps of one farmer replaced.
-    #[inline(always)]
-    pub(super) const fn with_slot(self, slot: Slot, bits: StepBits) -> Steps {
-        Steps(self.without_slot(slot).0 | (bits as u128) << (16 * slot))
-    }
-
-    /// Calls `visit` with the slot of every farmer that has a step.
-    #[inline(always)]
-    pub(super) fn each_slot(self, mut visit: impl FnMut(Slot)) {
-        let mut rest = self.0;
-        while rest != 0 {
-            let slot = rest.trailing_zeros() as usize / 16;
-            visit(slot);
-            rest &= !(0xffff << (16 * slot));
-        }
-    }
-}
-
-impl BitAnd for Steps {
-    type Output = Steps;
-
-    #[inline(always)]
-    fn bitand(self, other: Steps) -> Steps {
-        Steps(self.0 & other.0)
-    }
-}
-
-impl BitOr for Steps {
-    type Output = Steps;
-
-    #[inline(always)]
-    fn bitor(self, other: Steps) -> Steps {
-        Steps(self.0 | other.0)
-    }
-}
-
-impl Not for Steps {
-    type Output = Steps;
-
-    #[inline(always)]
-    fn not(self) -> Steps {
-        Steps(!self.0)
-    }
 }
 
 /// The side that places farmer number `placed` (from 0): L, DD, LL, ..., D.
@@ -334,11 +209,9 @@ impl<S: BoardSize> State<S> {
     #[must_use]
     pub fn steps(&self, lines: &Lines<S>, side: Side) -> Steps {
         let (cells, crops) = (&self.cells[side.index()], &self.crops[side.index()]);
-        let mut bits = 0;
-        for slot in 0..usize::from(self.farmers) {
-            bits |= u128::from(lines.steps(side, cells[slot], crops[slot])) << (16 * slot);
-        }
-        Steps(bits)
+        (0..usize::from(self.farmers)).fold(Steps::NONE, |steps, slot| {
+            steps | Steps::of_one(slot, lines.steps(side, cells[slot], crops[slot]))
+        })
     }
 
     /// Every legal move, in no particular order but always the same.

@@ -1,0 +1,132 @@
+//! The steps of a side as a set of bits, to be counted, cut and picked from
+//! without a list.
+
+use super::lines::StepBits;
+use super::state::Slot;
+use super::word::{each_of_128, select_of_128};
+use std::ops::{BitAnd, BitOr, Not};
+
+/// The steps of all farmers of a side, one bit a step: 16 bits a farmer.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Steps(u128);
+
+/// Bits of [`Steps`] that are harvests.
+pub(super) const HARVESTS: u128 = 0x3333_3333_3333_3333_3333_3333_3333_3333;
+
+/// The topmost bit of each farmer in [`Steps`].
+const TOPS: u128 = 0x8000_8000_8000_8000_8000_8000_8000_8000;
+
+impl Steps {
+    /// No steps.
+    pub(super) const NONE: Steps = Steps(0);
+
+    /// The number of the set bit `k` from 0.
+    #[inline(always)]
+    pub(super) fn select(self, k: u32) -> u32 {
+        select_of_128(self.0, k)
+    }
+
+    /// Calls `visit` with the number of every bit set.
+    #[inline(always)]
+    pub(super) fn each(self, visit: impl FnMut(u32)) {
+        each_of_128(self.0, visit);
+    }
+
+    /// The steps of one farmer.
+    #[inline(always)]
+    pub(super) const fn of_slot(self, slot: Slot) -> StepBits {
+        (self.0 >> (16 * slot)) as StepBits
+    }
+
+    /// The number of harvests.
+    #[inline(always)]
+    #[must_use]
+    pub const fn harvests(self) -> u32 {
+        (self.0 & HARVESTS).count_ones()
+    }
+
+    /// The number of sowings.
+    #[inline(always)]
+    #[must_use]
+    pub const fn sowings(self) -> u32 {
+        (self.0 & !HARVESTS).count_ones()
+    }
+
+    /// The number of steps.
+    #[inline(always)]
+    #[must_use]
+    pub const fn count(self) -> u32 {
+        self.0.count_ones()
+    }
+
+    /// The number of farmers that can move.
+    #[inline(always)]
+    #[must_use]
+    pub const fn movable(self) -> u32 {
+        // A farmer's top bit is set by the carry if any below it is.
+        ((((self.0 & !TOPS) + !TOPS) | self.0) & TOPS).count_ones()
+    }
+
+    /// The steps of a side of which only one farmer has any.
+    #[inline(always)]
+    pub(crate) const fn of_one(slot: Slot, bits: StepBits) -> Steps {
+        Steps((bits as u128) << (16 * slot))
+    }
+
+    /// The steps of a side, given for each of its farmers.
+    #[inline(always)]
+    pub(super) fn of_slots(slots: [StepBits; 8]) -> Steps {
+        // One load where the machine is little-endian.
+        Steps(u128::from_le_bytes(bytemuck::cast(slots.map(u16::to_le))))
+    }
+
+    /// These without the steps of one farmer.
+    #[inline(always)]
+    pub(super) const fn without_slot(self, slot: Slot) -> Steps {
+        Steps(self.0 & !(0xffff << (16 * slot)))
+    }
+
+    /// These with the steps of one farmer replaced.
+    #[inline(always)]
+    pub(super) const fn with_slot(self, slot: Slot, bits: StepBits) -> Steps {
+        Steps(self.without_slot(slot).0 | (bits as u128) << (16 * slot))
+    }
+
+    /// Calls `visit` with the slot of every farmer that has a step.
+    #[inline(always)]
+    pub(super) fn each_slot(self, mut visit: impl FnMut(Slot)) {
+        let mut rest = self.0;
+        while rest != 0 {
+            let slot = rest.trailing_zeros() as usize / 16;
+            visit(slot);
+            rest &= !(0xffff << (16 * slot));
+        }
+    }
+}
+
+impl BitAnd for Steps {
+    type Output = Steps;
+
+    #[inline(always)]
+    fn bitand(self, other: Steps) -> Steps {
+        Steps(self.0 & other.0)
+    }
+}
+
+impl BitOr for Steps {
+    type Output = Steps;
+
+    #[inline(always)]
+    fn bitor(self, other: Steps) -> Steps {
+        Steps(self.0 | other.0)
+    }
+}
+
+impl Not for Steps {
+    type Output = Steps;
+
+    #[inline(always)]
+    fn not(self) -> Steps {
+        Steps(!self.0)
+    }
+}
