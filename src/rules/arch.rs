@@ -285,7 +285,7 @@ mod tests {
         let sums = subset_sums(&of);
         assert_eq!(sums, subset_sums_portable(&of));
         for (set, &sum) in sums.as_flattened().iter().enumerate() {
-            let expected = (0..4).filter(|i| set >> i & 1 == 1).map(|i| of[i]).sum();
+            let expected: u64 = (0..4).filter(|i| set >> i & 1 == 1).map(|i| of[i]).sum();
             assert_eq!(sum, expected);
         }
     }
