@@ -1,8 +1,9 @@
 //! The operations that some machines have instructions for, each with a
 //! portable twin that the tests hold equal to it.
 //!
-//! This is the only place with `unsafe`: an intrinsic is called where the
-//! build's target is known to have it.
+//! `unsafe` is here, in [`places`](super::places), [`wide`](super::wide) and
+//! `twins` alone: an intrinsic is called where the build's target is known to
+//! have it.
 
 /// Tests four words against four masks each: bit `4 × word + mask` of the
 /// result is set where the masked word is zero. The first three words go
@@ -220,7 +221,7 @@ pub(super) fn limb_from(limbs: &[u64; 4], byte: usize) -> u64 {
 #[cfg(any(test, not(target_endian = "little")))]
 fn limb_from_portable(limbs: &[u64; 4], byte: usize) -> u64 {
     let pair = |limb: usize| u128::from(limbs[limb]) | u128::from(limbs[(limb + 1) & 3]) << 64;
-    (pair(byte / 8 & 3) >> (8 * (byte % 8))) as u64
+    (pair((byte / 8) & 3) >> (8 * (byte % 8))) as u64
 }
 
 /// The index of the set bit number `k` from 0; the word must have more than

@@ -178,7 +178,7 @@ impl Crops {
     /// Gives the farmer in a slot another crop.
     #[inline(always)]
     pub(super) fn set(&mut self, side: Side, slot: usize, crop: u8) {
-        let (half, slot) = (slot / 4 & 1, slot % 4);
+        let (half, slot) = ((slot / 4) & 1, slot % 4);
         let weights = &mut self.weights[side.index()][half];
         weights[slot] = weight(crop);
         self.sums[side.index()][half] = subset_sums(weights);

@@ -7,7 +7,7 @@
 
 use std::arch::x86_64::*;
 
-pub type Limbs = __m256i;
+pub(in super::super) type Limbs = __m256i;
 
 #[inline(always)]
 pub(in super::super) const fn from_array(limbs: [u64; 4]) -> Limbs {

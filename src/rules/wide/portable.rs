@@ -1,6 +1,6 @@
 //! A wide word in four limbs, without intrinsics.
 
-pub type Limbs = [u64; 4];
+pub(in super::super) type Limbs = [u64; 4];
 
 #[inline(always)]
 pub(in super::super) const fn from_array(limbs: [u64; 4]) -> Limbs {

@@ -8,7 +8,7 @@
 use std::arch::x86_64::*;
 
 /// The lower eight ranks and the upper ones.
-pub type Limbs = [__m128i; 2];
+pub(in super::super) type Limbs = [__m128i; 2];
 
 #[inline(always)]
 pub(in super::super) const fn from_array(limbs: [u64; 4]) -> Limbs {
