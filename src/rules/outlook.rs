@@ -295,13 +295,13 @@ mod tests {
                 Move::Place(to) | Move::Step { to, .. } => child.slot_of(side, to),
             };
             let expected = After::of(&child).others;
-            for more in 0..CROPS {
+            for (more, expected) in expected.iter().enumerate() {
                 let mut all = after.others[more];
                 if let Some(slot) = moved {
                     assert_eq!(all[side.index()].of_slot(slot), 0, "{mv}");
                     all[side.index()] = all[side.index()].with_slot(slot, after.own[more]);
                 }
-                assert_eq!(all, expected[more], "{state:?} {mv} {more}");
+                assert_eq!(all, *expected, "{state:?} {mv} {more}");
             }
             let steps = Side::BOTH.map(|side| child.steps(&child.lines(), side));
             assert_eq!(expected[0], steps);

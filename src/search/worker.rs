@@ -355,7 +355,7 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
         let was_best = news.moved.is_some_and(|old| sign * old >= sign * before);
         let after = if below.visits() <= 1 + u32::from(self.shared.parallel)
             || was_best && sign * now < sign * before
-            || self.shared.parallel && edge.visits() % 16 == 0
+            || self.shared.parallel && edge.visits().is_multiple_of(16)
         {
             self.best_of(block, actor)
         } else {
