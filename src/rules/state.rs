@@ -209,9 +209,11 @@ impl<S: BoardSize> State<S> {
     #[must_use]
     pub fn steps(&self, lines: &Lines<S>, side: Side) -> Steps {
         let (cells, crops) = (&self.cells[side.index()], &self.crops[side.index()]);
-        (0..usize::from(self.farmers)).fold(Steps::NONE, |steps, slot| {
-            steps | Steps::of_one(slot, lines.steps(side, cells[slot], crops[slot]))
-        })
+        let mut steps = Steps::NONE;
+        for slot in 0..usize::from(self.farmers) {
+            steps.add(slot, lines.steps(side, cells[slot], crops[slot]));
+        }
+        steps
     }
 
     /// Every legal move, in no particular order but always the same.
@@ -309,9 +311,12 @@ impl<S: BoardSize> State<S> {
     /// Puts a farmer on an empty cell and moves the turn on.
     #[inline(always)]
     pub(super) fn place(&mut self, cell: Cell) {
-        let next = self.side_after_action();
         self.put_farmer(cell, self.side, 1);
-        self.side = next;
+        self.side = if self.is_placing() {
+            placement_side(self.placed)
+        } else {
+            Side::Light
+        };
     }
 
     /// Moves the farmer in `slot`, tower and all, and ends the turn.

@@ -4,7 +4,7 @@
 use super::lines::StepBits;
 use super::state::Slot;
 use super::word::{each_of_128, select_of_128};
-use std::ops::{BitAnd, BitOr, Not};
+use std::ops::{BitAnd, Not};
 
 /// The steps of all farmers of a side, one bit a step: 16 bits a farmer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -80,6 +80,12 @@ impl Steps {
         Steps(u128::from_le_bytes(bytemuck::cast(slots.map(u16::to_le))))
     }
 
+    /// Adds the steps of a farmer that has none so far.
+    #[inline(always)]
+    pub(super) const fn add(&mut self, slot: Slot, bits: StepBits) {
+        self.0 |= (bits as u128) << (16 * slot);
+    }
+
     /// These without the steps of one farmer.
     #[inline(always)]
     pub(super) const fn without_slot(self, slot: Slot) -> Steps {
@@ -110,15 +116,6 @@ impl BitAnd for Steps {
     #[inline(always)]
     fn bitand(self, other: Steps) -> Steps {
         Steps(self.0 & other.0)
-    }
-}
-
-impl BitOr for Steps {
-    type Output = Steps;
-
-    #[inline(always)]
-    fn bitor(self, other: Steps) -> Steps {
-        Steps(self.0 | other.0)
     }
 }
 
