@@ -2,8 +2,9 @@
 //!
 //! In the order in which one builds on the other: [`geometry`] (sides, cells,
 //! a type for each board size) over [`word`] (bitboards), the compact
-//! [`State`] with its moves, [`lines`] (which steps are legal), [`fields`]
-//! (control, value, score), and at the edge [`Position`], a state of any
+//! [`State`] with its moves, [`lines`] (which [`steps`] are legal, and
+//! `outlook`, which are after each move), [`fields`] (control, value, score;
+//! [`regions`] keeps them, `scan` tells them of each child), and at the edge [`Position`], a state of any
 //! size, with its text ([`notation`]). Nothing here knows of evaluation or
 //! search.
 
