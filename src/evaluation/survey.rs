@@ -3,6 +3,7 @@
 //! This is the seam between rules and judgement. [`Survey::of`] counts a single
 //! position from scratch.
 
+use crate::rules::straight::{path, straight};
 use crate::rules::word::Word;
 use crate::rules::{
     After, BoardSize, BothSteps, CROPS, Cell, Fields, Move, Outlook, Side, Standing, State,
@@ -225,18 +226,6 @@ impl<S: BoardSize> Mover<S> {
             ground: ground.without(state, from, crop),
         }
     }
-
-    /// The cells that a sowing fills, the first and the last included.
-    #[inline(always)]
-    fn sown(&self, pace: i8) -> S::Word {
-        let mut at = self.from;
-        let mut cells = S::bit(at);
-        for _ in 1..self.crop {
-            at = at.along(pace, 1);
-            cells |= S::bit(at);
-        }
-        cells
-    }
 }
 
 impl Survey {
@@ -280,13 +269,12 @@ impl Survey {
                         Some(mover) if mover.from == from => mover,
                         _ => lifted.insert(Mover::lift(state, &ground, from)),
                     };
-                    let pace = from.pace_to(to);
-                    let (crop, filled, after) = if from.along(pace, mover.crop) == to {
+                    let (crop, filled, after) = if straight(from, to) == mover.crop {
                         let after = outlook.after_harvest(state, mover.slot, to);
                         (mover.crop + 1, S::bit(to), after)
                     } else {
-                        let after = outlook.after_sowing(state, mover.slot, pace);
-                        (1, mover.sown(pace), after)
+                        let after = outlook.after_sowing(state, mover.slot, to);
+                        (1, path::<S>(from, to), after)
                     };
                     let ground = &mover.ground;
                     ground.survey_with((to, crop), filled, standing, after)
@@ -301,14 +289,13 @@ impl Survey {
 mod tests {
     use super::*;
     use crate::on_size;
-    use crate::rules::Position;
+    use crate::rules::position::random::each_position;
 
     #[test]
     fn margin_and_control_are_those_of_the_rules() {
-        let mut x = 12345u64;
+        let mut seed = 12345;
         for size in 3..=12 {
-            let mut position = Position::start(size, Position::usual_farmers(size)).unwrap();
-            while !position.is_over() {
+            each_position(size, &mut seed, |position| {
                 let survey = on_size!(position.state(), s => Survey::of(s));
                 assert_eq!(survey.margin, position.margin().0, "{position}");
                 on_size!(position.state(), s => Survey::each_child(s, |mv, survey| {
@@ -335,14 +322,7 @@ mod tests {
                     assert_eq!(usize::from(counts.controlled), controlled, "{position}");
                     assert_eq!(usize::from(counts.reach), reach, "{position}");
                 }
-                let moves = position.legal_moves();
-                x = x
-                    .wrapping_mul(6364136223846793005)
-                    .wrapping_add(1442695040888963407);
-                position
-                    .play(moves[(x >> 33) as usize % moves.len()])
-                    .unwrap();
-            }
+            });
         }
     }
 }

@@ -108,13 +108,13 @@ impl Cell {
 
     /// The cell some paces away; it must be on the board.
     #[inline(always)]
-    pub(crate) const fn along(self, pace: i8, paces: u8) -> Cell {
+    pub(super) const fn along(self, pace: i8, paces: u8) -> Cell {
         Cell(self.0.wrapping_add((pace as u8).wrapping_mul(paces)))
     }
 
     /// The pace of the straight line to another cell.
     #[inline(always)]
-    pub(crate) const fn pace_to(self, to: Cell) -> i8 {
+    pub(super) const fn pace_to(self, to: Cell) -> i8 {
         let files = (to.file() as i8 - self.file() as i8).signum();
         let ranks = (to.rank() as i8 - self.rank() as i8).signum();
         ranks * 16 + files

@@ -8,7 +8,6 @@
 
 use super::arch::clear;
 use super::geometry::{BoardSize, Cell, Side};
-use super::word::Word;
 use std::marker::PhantomData;
 
 /// 16 rows, 16 columns, 32 diagonals each way: more than the 12×12 board has,
@@ -173,12 +172,6 @@ impl<S: BoardSize> Lines<S> {
         self.words[diagonal] ^= by_file;
         self.words[antidiagonal] ^= by_file;
         self.words[column] ^= piece << cell.rank();
-    }
-
-    /// Flips every cell of a set.
-    #[inline(always)]
-    pub(super) fn flip_all(&mut self, cells: S::Word, side: Side) {
-        cells.each(|index| self.flip(S::cell(index), side));
     }
 
     /// The legal steps of a farmer of `side` with this crop on `cell`.

@@ -25,7 +25,7 @@ pub mod regions;
 mod scan;
 pub mod state;
 pub mod steps;
-mod straight;
+pub(crate) mod straight;
 #[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
 mod twins;
 pub mod wide;

@@ -291,3 +291,25 @@ impl<S: BoardSize> State<S> {
         })
     }
 }
+
+/// Random games for tests that look at every position.
+#[cfg(test)]
+pub(crate) mod random {
+    use super::Position;
+
+    /// Calls `visit` with every position before the last of a random game with
+    /// the usual farmers; `seed` moves on.
+    pub(crate) fn each_position(size: u8, seed: &mut u64, mut visit: impl FnMut(&Position)) {
+        let mut position = Position::start(size, Position::usual_farmers(size)).unwrap();
+        while !position.is_over() {
+            visit(&position);
+            let moves = position.legal_moves();
+            *seed = seed
+                .wrapping_mul(6364136223846793005)
+                .wrapping_add(1442695040888963407);
+            position
+                .play(moves[(*seed >> 33) as usize % moves.len()])
+                .unwrap();
+        }
+    }
+}

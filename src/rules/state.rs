@@ -199,7 +199,8 @@ impl<S: BoardSize> State<S> {
     pub fn lines(&self) -> Lines<S> {
         let mut lines = Lines::EMPTY;
         for side in Side::BOTH {
-            lines.flip_all(self.pieces(side), side);
+            self.pieces(side)
+                .each(|index| lines.flip(S::cell(index), side));
         }
         lines
     }

@@ -13,9 +13,6 @@ pub struct Steps(u128);
 /// Bits of [`Steps`] that are harvests.
 pub(super) const HARVESTS: u128 = 0x3333_3333_3333_3333_3333_3333_3333_3333;
 
-/// The topmost bit of each farmer in [`Steps`].
-const TOPS: u128 = 0x8000_8000_8000_8000_8000_8000_8000_8000;
-
 impl Steps {
     /// No steps.
     pub(super) const NONE: Steps = Steps(0);
@@ -57,14 +54,6 @@ impl Steps {
     #[must_use]
     pub const fn count(self) -> u32 {
         self.0.count_ones()
-    }
-
-    /// The number of farmers that can move.
-    #[inline(always)]
-    #[must_use]
-    pub const fn movable(self) -> u32 {
-        // A farmer's top bit is set by the carry if any below it is.
-        ((((self.0 & !TOPS) + !TOPS) | self.0) & TOPS).count_ones()
     }
 
     /// The steps of a side of which only one farmer has any.

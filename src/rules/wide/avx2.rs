@@ -2,22 +2,11 @@
 
 #![allow(unsafe_code)]
 // SAFETY (all of this file): it is compiled only where the build's target has
-// AVX2; nothing here touches memory, and the register and the array have the
-// same size and no invalid values.
+// AVX2; nothing here touches memory.
 
 use std::arch::x86_64::*;
 
 pub(in super::super) type Limbs = __m256i;
-
-#[inline(always)]
-pub(in super::super) const fn from_array(limbs: [u64; 4]) -> Limbs {
-    unsafe { std::mem::transmute(limbs) }
-}
-
-#[inline(always)]
-pub(in super::super) const fn to_array(set: Limbs) -> [u64; 4] {
-    unsafe { std::mem::transmute(set) }
-}
 
 #[inline(always)]
 pub(in super::super) fn and(a: Limbs, b: Limbs) -> Limbs {

@@ -3,16 +3,6 @@
 pub(in super::super) type Limbs = [u64; 4];
 
 #[inline(always)]
-pub(in super::super) const fn from_array(limbs: [u64; 4]) -> Limbs {
-    limbs
-}
-
-#[inline(always)]
-pub(in super::super) const fn to_array(set: Limbs) -> [u64; 4] {
-    set
-}
-
-#[inline(always)]
 pub(in super::super) fn and(a: Limbs, b: Limbs) -> Limbs {
     std::array::from_fn(|i| a[i] & b[i])
 }

@@ -2,23 +2,13 @@
 
 #![allow(unsafe_code)]
 // SAFETY (all of this file): it is compiled only for x86-64, which has SSE2;
-// nothing here touches memory, and the registers and the array have the same
-// size and no invalid values.
+// nothing here touches memory.
 
+use bytemuck::must_cast;
 use std::arch::x86_64::*;
 
 /// The lower eight ranks and the upper ones.
 pub(in super::super) type Limbs = [__m128i; 2];
-
-#[inline(always)]
-pub(in super::super) const fn from_array(limbs: [u64; 4]) -> Limbs {
-    unsafe { std::mem::transmute(limbs) }
-}
-
-#[inline(always)]
-pub(in super::super) const fn to_array(set: Limbs) -> [u64; 4] {
-    unsafe { std::mem::transmute(set) }
-}
 
 #[inline(always)]
 pub(in super::super) fn and(a: Limbs, b: Limbs) -> Limbs {
@@ -61,7 +51,7 @@ pub(in super::super) fn covers(a: Limbs, b: Limbs) -> bool {
 /// The bit with this number.
 #[inline(always)]
 pub(in super::super) fn bit(index: u32) -> Limbs {
-    from_array(std::array::from_fn(|i| {
+    must_cast::<[u64; 4], _>(std::array::from_fn(|i| {
         u64::from(index / 64 == i as u32) << (index % 64)
     }))
 }
@@ -69,7 +59,7 @@ pub(in super::super) fn bit(index: u32) -> Limbs {
 /// Which limbs are zero, one bit each.
 #[inline(always)]
 pub(in super::super) fn vacant(set: Limbs) -> u32 {
-    let limbs = to_array(set);
+    let limbs: [u64; 4] = must_cast(set);
     (0..4).fold(0, |bits, i| bits | u32::from(limbs[i] == 0) << i)
 }
 
