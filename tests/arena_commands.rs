@@ -109,6 +109,8 @@ fn interrupted_it_reports_and_leaves_no_engine_behind() {
             "40ms",
             "--margin",
             "10s",
+            "--concurrency",
+            "2",
             "--journal",
             "journal",
         ];

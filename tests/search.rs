@@ -99,7 +99,8 @@ impl Evaluator<Row> for Greedy {
             let next = state.after(end);
             let taken = f32::from(next.taken);
             let bounds = next.outcome().map_or(Bounds::OPEN, Bounds::exact);
-            children.push(end, taken * 0.2, taken, 0.0, bounds);
+            let likely = state.actor.sign() * taken * 0.2;
+            children.push(end, taken * 0.2, taken, likely, bounds);
         }
     }
 }

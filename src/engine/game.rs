@@ -62,6 +62,7 @@ impl<S: BoardSize> Game for State<S> {
 
 impl<S: BoardSize> Evaluator<State<S>> for Judge {
     fn judge(&self, state: &State<S>, children: &mut Children<State<S>>) {
+        let sign = state.actor().sign();
         self.each_child(state, |mv, judged| {
             let margin = judged.margin as i16;
             let bounds = match (mv, state.side()) {
@@ -77,7 +78,13 @@ impl<S: BoardSize> Evaluator<State<S>> for Judge {
                 },
                 _ => Bounds::OPEN,
             };
-            children.push(mv, judged.logit, judged.expected, 0.0, bounds);
+            children.push(
+                mv,
+                judged.logit,
+                judged.expected,
+                sign * judged.policy,
+                bounds,
+            );
         });
     }
 }

@@ -4,7 +4,8 @@
 //! numbers that mean the same on every board; [`weights`] multiplies them, with
 //! weights that depend on the stage of the game and were fitted to the results
 //! of the engine's own games ([`table`], made by the package in `tuning/`).
-//! Everything is linear in the log odds and uses no function of the platform's
+//! The same numbers, with weights of their own, tell how likely each move is to
+//! be played after a search. Everything is linear in the log odds and uses no function of the platform's
 //! mathematics library, so that a judgement has the same bits everywhere.
 
 pub mod features;
@@ -12,11 +13,12 @@ pub mod survey;
 mod table;
 pub mod weights;
 
+use crate::rules::word::Word;
 use crate::rules::{BoardSize, Move, State};
 use features::{Counts, Features, Scale, Turn};
 use smallvec::SmallVec;
 use survey::Survey;
-use weights::{STAGES, Staged, Weights};
+use weights::{STAGES, Staged, Weights, dot};
 
 /// Which judgement to use.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -54,6 +56,7 @@ impl Judge {
     /// Judges the position after every legal move of an unfinished state.
     #[inline]
     pub fn each_child<S: BoardSize>(&self, state: &State<S>, mut visit: impl FnMut(Move, Judged)) {
+        let here = state.empty_cells().count() as u16;
         let (pass, other) = (Turn::after_pass(state), Turn::after_action(state));
         // Counted first and judged then: each is a loop with its data at hand.
         let mut children: SmallVec<[(Move, Counts); 64]> = SmallVec::new();
@@ -62,23 +65,32 @@ impl Judge {
             children.push((mv, Counts::of(survey, turn)));
         });
         for (mv, counts) in &children {
-            visit(*mv, self.judge(counts));
+            visit(*mv, self.judge(counts, here));
         }
     }
 
-    /// Judges a counted position.
+    /// Judges a counted position, reached from one with `before` empty cells.
     #[inline(always)]
-    fn judge(&self, counts: &Counts) -> Judged {
-        let (logit, expected) = match &self.weights {
+    fn judge(&self, counts: &Counts, before: u16) -> Judged {
+        let margin = f32::from(counts.margin);
+        let (logit, expected, policy) = match &self.weights {
             Some(staged) => {
                 let features = counts.features(&self.scale);
-                weights::judge(staged.at(counts.empties), &features)
+                let weights = staged.at(counts.empties);
+                // Moves compete with each other: the same weights for all.
+                let policy = dot(&staged.at(before).policy, &features);
+                (
+                    weights.logit(&features),
+                    weights.expected(&features),
+                    policy,
+                )
             }
-            None => (f32::from(counts.margin) * 0.05, f32::from(counts.margin)),
+            None => (margin * 0.05, margin, margin * 0.05),
         };
         Judged {
             logit,
             expected,
+            policy,
             margin: i32::from(counts.margin),
         }
     }
@@ -91,6 +103,9 @@ pub struct Judged {
     pub logit: f32,
     /// The expected final margin in half points.
     pub expected: f32,
+    /// How likely a move to this position is among its rivals, on a log scale:
+    /// Light's moves; the negative for Dark's.
+    pub policy: f32,
     /// The margin as things stand, in half points.
     pub margin: i32,
 }

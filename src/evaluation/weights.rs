@@ -9,13 +9,18 @@ use crate::rules::BoardSize;
 /// and its beginning.
 pub const STAGES: [f32; 11] = [0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.65, 0.8, 1.0, 1.01, 2.0];
 
-/// Weights of the log odds of winning and of the expected margin.
+/// Weights of the log odds of winning, of the expected margin and of how likely
+/// a move is to be played.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Weights {
     /// Log odds that Light wins, a unit of each feature.
     pub winning: Features,
     /// Points of the final margin, a unit of each feature.
     pub margin: Features,
+    /// Log scale of how likely a side is to make the move that leads here, a
+    /// unit of each feature in its favour. Only differences between the moves
+    /// of one position tell anything.
+    pub policy: Features,
 }
 
 impl Weights {
@@ -27,12 +32,13 @@ impl Weights {
         Weights {
             winning: mix(&self.winning, &other.winning),
             margin: mix(&self.margin, &other.margin),
+            policy: mix(&self.policy, &other.policy),
         }
     }
 }
 
 /// Reads a table from the text of a fitted one (`table.rs`): the numbers in
-/// each row's two pairs of brackets.
+/// each row's three pairs of brackets.
 ///
 /// # Errors
 /// Where rows or numbers are missing, too many, or not finite.
@@ -40,11 +46,17 @@ pub fn read(text: &str) -> Result<Box<[Weights; STAGES.len()]>, String> {
     let lists = |name: &str| -> Result<Vec<Features>, String> {
         text.split(name).skip(1).map(read_list).collect()
     };
-    let (winning, margin) = (lists("winning: [")?, lists("margin: [")?);
-    let rows = winning
-        .into_iter()
-        .zip(margin)
-        .map(|(winning, margin)| Weights { winning, margin });
+    let lists = (
+        lists("winning: [")?,
+        lists("margin: [")?,
+        lists("policy: [")?,
+    );
+    let rows = lists.0.into_iter().zip(lists.1).zip(lists.2);
+    let rows = rows.map(|((winning, margin), policy)| Weights {
+        winning,
+        margin,
+        policy,
+    });
     let rows: Box<[Weights]> = rows.collect();
     let count = rows.len();
     rows.try_into()
@@ -118,27 +130,33 @@ impl Staged {
     }
 }
 
-/// The judgement of features: log odds that Light wins, and the expected final
-/// margin in half points.
+/// The sum of features times weights.
 #[inline(always)]
-pub(super) fn judge(weights: &Weights, features: &Features) -> (f32, f32) {
-    let (mut winning, mut margin) = ([0.0; FEATURES / 2], [0.0; FEATURES / 2]);
+pub(super) fn dot(weights: &Features, features: &Features) -> f32 {
     // Eight sums side by side: the order of additions is fixed, and a compiler
     // can keep each in its own lane.
+    let mut sums = [0.0; FEATURES / 2];
     for half in 0..2 {
-        for lane in 0..FEATURES / 2 {
+        for (lane, sum) in sums.iter_mut().enumerate() {
             let i = half * (FEATURES / 2) + lane;
-            winning[lane] += weights.winning[i] * features[i];
-            margin[lane] += weights.margin[i] * features[i];
+            *sum += weights[i] * features[i];
         }
     }
-    let total = |sums: [f32; FEATURES / 2]| {
-        ((sums[0] + sums[4]) + (sums[1] + sums[5])) + ((sums[2] + sums[6]) + (sums[3] + sums[7]))
-    };
-    (
-        total(winning).clamp(-12.0, 12.0),
-        (2.0 * total(margin)).clamp(-4000.0, 4000.0),
-    )
+    ((sums[0] + sums[4]) + (sums[1] + sums[5])) + ((sums[2] + sums[6]) + (sums[3] + sums[7]))
+}
+
+impl Weights {
+    /// Log odds that Light wins.
+    #[inline(always)]
+    pub(super) fn logit(&self, features: &Features) -> f32 {
+        dot(&self.winning, features).clamp(-12.0, 12.0)
+    }
+
+    /// The expected final margin in half points.
+    #[inline(always)]
+    pub(super) fn expected(&self, features: &Features) -> f32 {
+        (2.0 * dot(&self.margin, features)).clamp(-4000.0, 4000.0)
+    }
 }
 
 #[cfg(test)]
@@ -170,6 +188,7 @@ mod tests {
                     .winning
                     .iter()
                     .chain(&weights.margin)
+                    .chain(&weights.policy)
                     .all(|w| w.is_finite())
             );
         }

@@ -96,8 +96,9 @@ impl<G: Game> Children<G> {
     }
 
     /// Adds a move: the log odds that the first player wins after it, the
-    /// expected final margin, a policy bonus for the player who moves (log
-    /// scale, 0 for none), and what is known of the final margin for certain.
+    /// expected final margin, how likely the player who moves is to choose it
+    /// (log scale; only differences between moves count), and what is known of
+    /// the final margin for certain.
     pub fn push(&mut self, mv: G::Move, logit: f32, margin: f32, policy: f32, bounds: Bounds) {
         self.moves.push(mv);
         self.logits.push(logit);

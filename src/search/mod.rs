@@ -53,6 +53,7 @@
 //! assert_eq!(report.stop, Some(StopReason::Proven));
 //! ```
 
+mod apart;
 mod bounds;
 mod game;
 mod limits;

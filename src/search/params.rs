@@ -93,7 +93,7 @@ params! {
     exploration = 0.7, 0.0..=10.0, 0.1, "weight of the prior against the value";
     exploration_growth = 0.1, 0.0..=5.0, 0.05, "added to the exploration for each doubling of visits beyond the base";
     exploration_base = 500.0, 1.0..=1000000.0, 200.0, "visits from which the exploration grows";
-    temperature = 1.0, 0.05..=20.0, 0.1, "softmax temperature of the priors, in log odds";
+    temperature = 2.0, 0.05..=20.0, 0.2, "softmax temperature of the priors";
     minimax = 0.5, 0.0..=1.0, 0.1, "share of the best child's value against the mean of all visits";
     lookahead = 1.0, 0.0..=1.0, 0.25, "a new leaf's value: its own judgement (0) or its best child's (1)";
     urgency_loss = 0.0, 0.0..=1.0, 0.05, "taken from the judgement of a move not yet tried";

@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering::Relaxed};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
 
+use super::apart::Apart;
 use super::limits::{Confidence, Timer};
 use super::recycle::recycle;
 use super::rendezvous::Rendezvous;
@@ -110,7 +111,7 @@ impl<G: Game> Searcher<G> {
             parallel: self.settings.threads > 1,
             nodes: limits.nodes.unwrap_or(u64::MAX).max(1),
             keep_going: limits.keep_going,
-            tickets: AtomicU64::new(0),
+            tickets: Apart(AtomicU64::new(0)),
             ended: AtomicU32::new(0),
             stop,
             place: Rendezvous::new(self.settings.threads),

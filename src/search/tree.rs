@@ -12,6 +12,7 @@ use std::sync::atomic::{
 
 use bytemuck::Zeroable;
 
+use super::apart::Apart;
 use super::{Actor, Bounds};
 
 /// The link of an edge whose child has no block.
@@ -203,22 +204,6 @@ impl Head<'_> {
         }
     }
 
-    /// Passes through this block since it was made.
-    pub(super) fn passes(self) -> u32 {
-        self.0.visits.load(Relaxed)
-    }
-
-    pub(super) fn count_pass(self) {
-        self.0.visits.fetch_add(1, Relaxed);
-    }
-
-    /// As [`Head::count_pass`], where no other thread writes.
-    pub(super) fn count_pass_alone(self) {
-        self.0
-            .visits
-            .store(self.passes().saturating_add(1), Relaxed);
-    }
-
     pub(super) fn actor(self) -> Actor {
         if self.0.worth.load(Relaxed) == 0 {
             Actor::First
@@ -238,7 +223,6 @@ impl Head<'_> {
     pub(super) fn init(self, len: u32, actor: Actor, parent: u32) {
         self.0.bounds.store(len, Relaxed);
         self.0.minimax.store(0, Relaxed);
-        self.0.visits.store(0, Relaxed);
         self.0
             .worth
             .store(u32::from(actor == Actor::Second), Relaxed);
@@ -249,7 +233,7 @@ impl Head<'_> {
 /// The slab.
 pub(super) struct Tree {
     slots: Box<[Slot]>,
-    top: AtomicU32,
+    top: Apart<AtomicU32>,
 }
 
 impl Tree {
@@ -260,7 +244,7 @@ impl Tree {
         let slots = slots.min(u32::MAX as usize - 1);
         let tree = Tree {
             slots: bytemuck::allocation::zeroed_slice_box(slots),
-            top: AtomicU32::new(FIRST),
+            top: Apart(AtomicU32::new(FIRST)),
         };
         tree.clear();
         tree

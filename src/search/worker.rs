@@ -9,6 +9,7 @@ use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering::Relaxed};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::Rng;
 
+use super::apart::Apart;
 use super::numeric::{exp, log2};
 use super::recycle::recycle;
 use super::rendezvous::Rendezvous;
@@ -26,7 +27,7 @@ pub(super) struct Shared<'s, G, E> {
     pub(super) parallel: bool,
     pub(super) nodes: u64,
     pub(super) keep_going: bool,
-    pub(super) tickets: AtomicU64,
+    pub(super) tickets: Apart<AtomicU64>,
     pub(super) ended: AtomicU32,
     pub(super) stop: &'s AtomicBool,
     pub(super) place: Rendezvous,
@@ -145,7 +146,7 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
                 NONE | BUSY => break self.shared.utility.clamp(edge.minimax(), bounds),
                 block => block,
             };
-            index = self.select(block, bounds);
+            index = self.select(edge, block, bounds);
             state.play(state.unpack(tree.edge(index).mv()));
             if self.shared.parallel {
                 let edge = tree.edge(index);
@@ -162,19 +163,15 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
         -actor.sign() * self.shared.params.virtual_loss
     }
 
-    /// The edge to follow from a block.
-    fn select(&self, block: u32, sure: Bounds) -> u32 {
+    /// The edge to follow from a block, to which `above` leads.
+    fn select(&self, above: Edge<'_>, block: u32, sure: Bounds) -> u32 {
         let (tree, params) = (self.shared.tree, self.shared.params);
         let head = tree.head(block);
-        if self.shared.parallel {
-            head.count_pass();
-        } else {
-            head.count_pass_alone();
-        }
         let (actor, tried) = (head.actor(), head.tried());
         let sign = actor.sign();
-        let passes = head.passes() as f32;
+        let passes = above.visits() as f32;
         let growth = log2(1.0 + passes / params.exploration_base);
+        // The visits of the edge above are those below it, but for the first.
         let exploration = (params.exploration + params.exploration_growth * growth) * passes.sqrt();
         let (mut best, mut best_score) = (0, f32::NEG_INFINITY);
         let proofs = !sure.is_open();
@@ -194,8 +191,8 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
             if score > best_score {
                 (best, best_score) = (offset, score);
             }
-            // Priors fall from here on, and so do judgements: the first untried
-            // move stands for all untried ones.
+            // Priors fall from here on: the first untried move stands for all
+            // untried ones.
             if offset >= tried {
                 break;
             }
@@ -218,7 +215,7 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
         let actor = state.actor();
         self.children.clear();
         self.shared.evaluator.judge(state, &mut self.children);
-        self.prepare(actor, index == 0);
+        self.prepare(index == 0);
         let (children, values) = (&self.children, &self.values);
 
         let proof = children
@@ -266,7 +263,7 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
 
     /// Turns judgements into values, the policy into priors, and finds their
     /// order.
-    fn prepare(&mut self, actor: Actor, is_root: bool) {
+    fn prepare(&mut self, is_root: bool) {
         let (params, utility) = (self.shared.params, self.shared.utility);
         let children = &mut self.children;
         self.values.clear();
@@ -277,14 +274,14 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
                 .zip(&children.margins)
                 .map(|(&l, &m)| utility.judged(l, m)),
         );
-        let scale = actor.sign() / params.temperature;
+        let sharpness = 1.0 / params.temperature;
         let mut greatest = f32::NEG_INFINITY;
         for child in 0..children.len() {
             let bounds = children.bounds[child];
             if !bounds.is_open() {
                 self.values[child] = utility.clamp(self.values[child], bounds);
             }
-            children.policy[child] += scale * children.logits[child];
+            children.policy[child] *= sharpness;
             greatest = greatest.max(children.policy[child]);
         }
         for policy in &mut children.policy {

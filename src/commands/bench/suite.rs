@@ -78,7 +78,9 @@ impl Total {
     }
 }
 
-/// Searches all positions anew with so many simulations each.
+/// Searches all positions anew with so many simulations each, twice: the first
+/// search takes its memory from the system, which an engine does but once a game
+/// and which says more about the system than about the search.
 pub(super) fn run(nodes: u64, threads: usize, hash_mib: usize) -> Result<Total, Failure> {
     let mut total = Total {
         nodes: 0,
@@ -99,7 +101,10 @@ pub(super) fn run(nodes: u64, threads: usize, hash_mib: usize) -> Result<Total, 
             ..Limits::nodes(nodes)
         };
         let stop = AtomicBool::new(false);
-        let report = Engine::new(options).search(&position, &limits, &stop, &mut |_| ());
+        let mut engine = Engine::new(options);
+        engine.search(&position, &limits, &stop, &mut |_| ());
+        engine.clear();
+        let report = engine.search(&position, &limits, &stop, &mut |_| ());
         total.nodes += report.nodes;
         total.time += report.time;
         total.signature = sign(total.signature, &report);

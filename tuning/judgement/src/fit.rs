@@ -1,5 +1,6 @@
 //! Logistic regression of results, and linear regression of margins, on the
-//! features of positions; weights are interpolated between the stages.
+//! features of positions; weights are interpolated between the stages. What
+//! moves are likely is fitted in [`policy`].
 
 use std::path::PathBuf;
 
@@ -12,9 +13,9 @@ use agros::rules::{BoardSize, Position, State};
 
 use super::games::{Game, read};
 use super::linear::Normal;
-use super::output;
+use super::{output, policy};
 
-const SIZE: usize = STAGES.len() * FEATURES;
+pub(crate) const SIZE: usize = STAGES.len() * FEATURES;
 /// Games held back for the test: one in so many.
 const HELD_BACK: usize = 10;
 
@@ -27,6 +28,9 @@ pub(crate) struct Settings {
     /// Where the fitted table goes
     #[arg(long, default_value = "src/evaluation/table.rs")]
     table: PathBuf,
+    /// Files of games to fit the policy to instead of all: the best searches
+    #[arg(long)]
+    policy: Vec<PathBuf>,
     /// Share of the search's own opinion in the target, against the result
     #[arg(long, default_value_t = 0.3)]
     opinion: f64,
@@ -39,8 +43,10 @@ pub(crate) struct Settings {
 }
 
 impl Settings {
+    /// Fits values to all games and the policy to those of the last file.
     pub(crate) fn new(games: Vec<PathBuf>, table: PathBuf) -> Settings {
         Settings {
+            policy: games.last().cloned().into_iter().collect(),
             games,
             table,
             opinion: 0.3,
@@ -64,28 +70,54 @@ struct Sample {
 impl Sample {
     /// The features spread over the two stages around the position.
     fn sparse(&self, x: &mut Vec<(usize, f64)>) {
-        x.clear();
-        for (knot, share) in [(self.knot, 1.0 - self.share), (self.knot + 1, self.share)] {
-            let start = knot * FEATURES;
-            x.extend(self.features.iter().enumerate().filter_map(|(i, &f)| {
-                let value = f64::from(f) * f64::from(share);
-                (value != 0.0).then_some((start + i, value))
-            }));
-        }
+        spread(&self.features, self.knot, self.share, x);
     }
+}
+
+/// Features spread over the stage `knot` and the next one, of which the
+/// position has `share`.
+pub(crate) fn spread(features: &Features, knot: usize, share: f32, x: &mut Vec<(usize, f64)>) {
+    x.clear();
+    for (knot, share) in [(knot, 1.0 - share), (knot + 1, share)] {
+        let start = knot * FEATURES;
+        x.extend(features.iter().enumerate().filter_map(|(i, &f)| {
+            let value = f64::from(f) * f64::from(share);
+            (value != 0.0).then_some((start + i, value))
+        }));
+    }
+}
+
+/// Where a position stands between the stages.
+pub(crate) fn stage_of<S: BoardSize>(state: &State<S>) -> f32 {
+    stage::<S>(
+        state.empty_cells().count(),
+        state.farmers(),
+        state.is_placing(),
+    )
 }
 
 /// Fits and writes the table.
 pub(crate) fn run(settings: &Settings) -> Result<(), String> {
     let (mut train, mut test) = (Vec::new(), Vec::new());
+    let (mut choices, mut held_choices) = (Vec::new(), Vec::new());
+    let stray = settings
+        .policy
+        .iter()
+        .find(|path| !settings.games.contains(path));
+    if let Some(path) = stray {
+        return Err(format!("{}: not among the games to fit to", path.display()));
+    }
     for path in &settings.games {
         for (number, game) in read(path)?.iter().enumerate() {
-            let samples = if number % HELD_BACK == 0 {
-                &mut test
+            let (samples, choices) = if number % HELD_BACK == 0 {
+                (&mut test, &mut held_choices)
             } else {
-                &mut train
+                (&mut train, &mut choices)
             };
             samples_of(game, settings.opinion, samples)?;
+            if settings.policy.is_empty() || settings.policy.contains(path) {
+                policy::choices_of(game, number, choices)?;
+            }
         }
     }
     eprintln!(
@@ -96,6 +128,8 @@ pub(crate) fn run(settings: &Settings) -> Result<(), String> {
     let winning = fit_winning(&train, settings);
     let margin = fit_margin(&train, settings);
     tell_losses(&winning, &test);
+    let policy = policy::fit(&choices, settings);
+    policy::tell_loss(&policy, &held_choices);
     let row = |weights: &[f64], stage: usize| -> Features {
         std::array::from_fn(|i| weights[stage * FEATURES + i] as f32)
     };
@@ -103,6 +137,7 @@ pub(crate) fn run(settings: &Settings) -> Result<(), String> {
         .map(|stage| Weights {
             winning: row(&winning, stage),
             margin: row(&margin, stage),
+            policy: row(&policy, stage),
         })
         .collect();
     output::write(&settings.table, &table)
@@ -120,13 +155,6 @@ fn samples_of(game: &Game, opinion: f64, samples: &mut Vec<Sample>) -> Result<()
 }
 
 fn sample(position: &Position, margin: i32, value: f64, opinion: f64) -> Sample {
-    fn stage_of<S: BoardSize>(state: &State<S>) -> f32 {
-        stage::<S>(
-            state.empty_cells().count(),
-            state.farmers(),
-            state.is_placing(),
-        )
-    }
     let stage = on_size!(position.state(), s => stage_of(s));
     let (knot, share) = between(stage);
     let result = (1.0 + f64::from(margin.signum())) / 2.0;
@@ -151,7 +179,7 @@ fn logistic(x: f64) -> f64 {
 
 /// Pulls weights towards zero and towards those of the next stage. Placement
 /// and moving stages have nothing to do with each other.
-fn regularise(normal: &mut Normal, weights: &[f64], settings: &Settings) {
+pub(crate) fn regularise(normal: &mut Normal, weights: &[f64], settings: &Settings) {
     for i in 0..SIZE {
         normal.ridge(i, settings.ridge, -settings.ridge * weights[i]);
         let stage = i / FEATURES;

@@ -6,6 +6,7 @@ mod fit;
 mod games;
 mod linear;
 mod output;
+mod policy;
 
 use std::path::PathBuf;
 use std::process::ExitCode;

@@ -26,9 +26,10 @@ pub(crate) fn write(path: &Path, table: &[Weights]) -> Result<(), String> {
     for (weights, stage) in table.iter().zip(STAGES) {
         let _ = write!(
             text,
-            "    // Stage {stage}.\n    Weights {{\n        winning: [{}],\n        margin: [{}],\n    }},\n",
+            "    // Stage {stage}.\n    Weights {{\n        winning: [{}],\n        margin: [{}],\n        policy: [{}],\n    }},\n",
             list(&weights.winning),
             list(&weights.margin),
+            list(&weights.policy),
         );
     }
     text.push_str("];\n");
