@@ -80,7 +80,7 @@ impl<G: Game, E: Evaluator<G>> Shared<'_, G, E> {
 /// A thread's own scratch.
 pub(super) struct Worker<'s, G: Game, E> {
     shared: &'s Shared<'s, G, E>,
-    path: Vec<u32>,
+    path: Vec<Step>,
     children: Children<G>,
     values: Vec<f32>,
     order: Vec<u64>,
@@ -128,10 +128,14 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
         let tree = self.shared.tree;
         let mut state = self.shared.root.clone();
         self.path.clear();
-        let mut index = 0;
+        let mut step = Step {
+            edge: 0,
+            expected: 0.0,
+        };
         let mut news = News::default();
         let value = loop {
-            self.path.push(index);
+            self.path.push(step);
+            let index = step.edge;
             let edge = tree.edge(index);
             let bounds = edge.bounds();
             if bounds.is_exact() {
@@ -146,11 +150,12 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
                 NONE | BUSY => break self.shared.utility.clamp(edge.minimax(), bounds),
                 block => block,
             };
-            index = self.select(edge, block, bounds);
-            state.play(state.unpack(tree.edge(index).mv()));
+            step.edge = self.select(edge, block, bounds);
+            let edge = tree.edge(step.edge);
+            state.play(state.unpack(edge.mv()));
             if self.shared.parallel {
-                let edge = tree.edge(index);
-                edge.begin(self.expected(tree.head(block).actor()));
+                step.expected = self.expected(edge, tree.head(block).actor());
+                edge.begin(step.expected);
                 self.settle(edge);
             }
         };
@@ -158,9 +163,10 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
         self.done += 1;
     }
 
-    /// What a visit under way counts for: bad for the player who chose it.
-    fn expected(&self, actor: Actor) -> f32 {
-        -actor.sign() * self.shared.params.virtual_loss
+    /// What a visit under way counts for until it is over: what the move is worth,
+    /// or somewhat less for the player who chose it.
+    fn expected(&self, edge: Edge<'_>, actor: Actor) -> f32 {
+        (edge.worth() - actor.sign() * self.shared.params.virtual_loss).clamp(-1.0, 1.0)
     }
 
     /// The edge to follow from a block, to which `above` leads.
@@ -309,14 +315,14 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
     fn backup(&mut self, mut value: f32, mut news: News) {
         let (tree, utility) = (self.shared.tree, self.shared.utility);
         for level in (0..self.path.len()).rev() {
-            let edge = tree.edge(self.path[level]);
-            if let Some(&below) = self.path.get(level + 1) {
-                news = self.carry(edge, tree.edge(below), news);
+            let Step { edge, expected } = self.path[level];
+            let edge = tree.edge(edge);
+            if let Some(below) = self.path.get(level + 1) {
+                news = self.carry(edge, tree.edge(below.edge), news);
             }
             value = utility.clamp(value, edge.bounds());
             if self.shared.parallel && level > 0 {
-                let above = tree.edge(self.path[level - 1]).link();
-                edge.finish(self.expected(tree.head(above).actor()), value);
+                edge.finish(expected, value);
             } else if self.shared.parallel {
                 edge.add(value);
             } else {
@@ -378,6 +384,14 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
             .fold(-2.0, |best: f32, edge| best.max(sign * edge.minimax()));
         sign * best
     }
+}
+
+/// An edge of a simulation's path.
+#[derive(Clone, Copy)]
+struct Step {
+    edge: u32,
+    /// What the visit counted for while it was under way.
+    expected: f32,
 }
 
 /// What a simulation has changed about an edge.
