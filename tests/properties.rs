@@ -1,7 +1,10 @@
 //! What the rules promise of every position, whatever the library makes of
-//! it: symmetry, the exchange of colours, text, the end of the game.
+//! it: symmetry, the exchange of colours, text, the end of the game. The
+//! judgement promises the first two as well.
 
-use agros::rules::{Move, Position};
+use agros::evaluation::{Judge, Judgement};
+use agros::on_size;
+use agros::rules::{BoardSize, Move, Position, State};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::Index;
@@ -112,6 +115,22 @@ fn longest_game(size: usize, farmers: usize) -> usize {
     2 * farmers + 2 * (sown + grown) + 2
 }
 
+/// Every move with the log odds, the expected margin and the likelihood that
+/// the judgement gives it, sorted by move.
+fn judged(position: &Position) -> Vec<(Action, [f32; 3])> {
+    fn of<S: BoardSize>(state: &State<S>) -> Vec<(Action, [f32; 3])> {
+        let judge = Judge::new::<S>(state.farmers(), &Judgement::Fitted);
+        let mut judged = Vec::new();
+        judge.each_child(state, |mv, child| {
+            let action = bridge::action(mv, S::SIZE.into());
+            judged.push((action, [child.logit, child.expected, child.policy]));
+        });
+        judged.sort_unstable_by_key(|&(action, _)| action);
+        judged
+    }
+    on_size!(position.state(), state => of(state))
+}
+
 proptest! {
     #![proptest_config(ProptestConfig {
         cases: 2000,
@@ -167,6 +186,23 @@ proptest! {
             Field { cells: field.cells, crops: [dark, light] }
         };
         prop_assert_eq!(sorted_fields(&other, |field| field), sorted_fields(&position, swap));
+    }
+
+    #[test]
+    fn judgements_turn_with_the_board_and_change_sign_with_the_colours(
+        position in position(), symmetry in 1..8usize,
+    ) {
+        prop_assume!(!position.is_over());
+        let size = usize::from(position.size());
+        let all = judged(&position);
+        let turned_actions = all.iter().map(|&(a, j)| (turn_action(a, size, symmetry), j));
+        let mut expected: Vec<_> = turned_actions.collect();
+        expected.sort_unstable_by_key(|&(action, _)| action);
+        prop_assert_eq!(judged(&turned(&position, symmetry)), expected);
+        if !position.is_placing() {
+            let negative: Vec<_> = all.iter().map(|&(a, j)| (a, j.map(|x| -x))).collect();
+            prop_assert_eq!(judged(&exchanged(&position)), negative);
+        }
     }
 
     #[test]

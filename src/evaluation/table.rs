@@ -4,6 +4,7 @@ use super::weights::{STAGES, Weights};
 
 /// One row for each stage.
 #[rustfmt::skip]
+#[allow(clippy::approx_constant)]
 pub(super) static TABLE: [Weights; STAGES.len()] = [
     // margin, ahead, reach, controlled, beside, seeds, harvests, sowings, next_harvests, centre, crops, half, tempo, passed, strong_tempo, next_sowings
     // Stage 0.

@@ -385,6 +385,17 @@ mod tests {
     }
 
     #[test]
+    fn a_visit_under_way_leaves_no_trace() {
+        let tree = Tree::new(1);
+        let edge = tree.edge(0);
+        for (expected, value) in [(0.37, -0.25), (-0.9, 0.5), (0.1, 0.125)] {
+            edge.begin(expected);
+            edge.finish(expected, value);
+        }
+        assert_eq!((edge.visits(), edge.mean()), (3, 0.125));
+    }
+
+    #[test]
     fn a_full_slab_refuses() {
         let tree = Tree::new(1);
         let mut blocks = 0;
