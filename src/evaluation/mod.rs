@@ -5,8 +5,9 @@
 //! weights that depend on the stage of the game and were fitted to the results
 //! of the engine's own games ([`table`], made by the package in `tuning/`).
 //! The same numbers, with weights of their own, tell how likely each move is to
-//! be played after a search. Everything is linear in the log odds and uses no function of the platform's
-//! mathematics library, so that a judgement has the same bits everywhere.
+//! be played after a search. Everything is linear in the log odds and uses no
+//! function of the platform's mathematics library, so that a judgement has the
+//! same bits everywhere.
 
 pub mod features;
 pub mod survey;

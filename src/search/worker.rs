@@ -175,9 +175,9 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
         let head = tree.head(block);
         let (actor, tried) = (head.actor(), head.tried());
         let sign = actor.sign();
+        // The visits of the edge above are those below it, but for the first.
         let passes = above.visits() as f32;
         let growth = log2(1.0 + passes / params.exploration_base);
-        // The visits of the edge above are those below it, but for the first.
         let exploration = (params.exploration + params.exploration_growth * growth) * passes.sqrt();
         let (mut best, mut best_score) = (0, f32::NEG_INFINITY);
         let proofs = !sure.is_open();

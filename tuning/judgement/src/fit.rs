@@ -15,7 +15,7 @@ use super::games::{Game, read};
 use super::linear::Normal;
 use super::{output, policy};
 
-pub(crate) const SIZE: usize = STAGES.len() * FEATURES;
+const SIZE: usize = STAGES.len() * FEATURES;
 /// Games held back for the test: one in so many.
 const HELD_BACK: usize = 10;
 
@@ -144,14 +144,9 @@ pub(crate) fn run(settings: &Settings) -> Result<(), String> {
 }
 
 fn samples_of(game: &Game, opinion: f64, samples: &mut Vec<Sample>) -> Result<(), String> {
-    let mut position = game.start;
-    for (ply, &mv) in game.moves.iter().enumerate() {
-        if let Some(Some(value)) = game.values.get(ply) {
-            samples.push(sample(&position, game.margin, f64::from(*value), opinion));
-        }
-        position.play(mv).map_err(|e| format!("{position}: {e}"))?;
-    }
-    Ok(())
+    game.each_searched(|_, position, _, value| {
+        samples.push(sample(position, game.margin, f64::from(value), opinion));
+    })
 }
 
 fn sample(position: &Position, margin: i32, value: f64, opinion: f64) -> Sample {
@@ -179,7 +174,7 @@ fn logistic(x: f64) -> f64 {
 
 /// Pulls weights towards zero and towards those of the next stage. Placement
 /// and moving stages have nothing to do with each other.
-pub(crate) fn regularise(normal: &mut Normal, weights: &[f64], settings: &Settings) {
+fn regularise(normal: &mut Normal, weights: &[f64], settings: &Settings) {
     for i in 0..SIZE {
         normal.ridge(i, settings.ridge, -settings.ridge * weights[i]);
         let stage = i / FEATURES;
@@ -189,23 +184,35 @@ pub(crate) fn regularise(normal: &mut Normal, weights: &[f64], settings: &Settin
     }
 }
 
-/// Newton's method on the log loss.
-fn fit_winning(samples: &[Sample], settings: &Settings) -> Vec<f64> {
+/// Newton's method from zero in so many steps: `add` sums up the slope and the
+/// curvature of the loss at the weights it is given.
+pub(crate) fn newton(
+    steps: usize,
+    settings: &Settings,
+    mut add: impl FnMut(&mut Normal, &[f64]),
+) -> Vec<f64> {
     let mut weights = vec![0.0; SIZE];
-    let mut x = Vec::new();
-    for _ in 0..12 {
+    for _ in 0..steps {
         let mut normal = Normal::new(SIZE);
-        for sample in samples {
-            sample.sparse(&mut x);
-            let p = logistic(dot(&x, &weights));
-            normal.add(&x, (p * (1.0 - p)).max(1e-4), sample.target - p);
-        }
+        add(&mut normal, &weights);
         regularise(&mut normal, &weights, settings);
         for (weight, step) in weights.iter_mut().zip(normal.solve()) {
             *weight += step;
         }
     }
     weights
+}
+
+/// The log odds of winning, by the log loss.
+fn fit_winning(samples: &[Sample], settings: &Settings) -> Vec<f64> {
+    let mut x = Vec::new();
+    newton(12, settings, |normal, weights| {
+        for sample in samples {
+            sample.sparse(&mut x);
+            let p = logistic(dot(&x, weights));
+            normal.add(&x, (p * (1.0 - p)).max(1e-4), sample.target - p);
+        }
+    })
 }
 
 /// Least squares; margins are held within what is usual so that a few routs

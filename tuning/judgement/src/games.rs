@@ -156,6 +156,24 @@ fn one_game(
     ))
 }
 
+impl Game {
+    /// Calls `visit` with the ply, the position, the move and the chance that
+    /// Light wins, of every move that was searched for.
+    pub(crate) fn each_searched(
+        &self,
+        mut visit: impl FnMut(usize, &Position, Move, f32),
+    ) -> Result<(), String> {
+        let mut position = self.start;
+        for (ply, &mv) in self.moves.iter().enumerate() {
+            if let Some(Some(value)) = self.values.get(ply) {
+                visit(ply, &position, mv, *value);
+            }
+            position.play(mv).map_err(|e| format!("{position}: {e}"))?;
+        }
+        Ok(())
+    }
+}
+
 /// Reads a file of games.
 pub(crate) fn read(path: &Path) -> Result<Vec<Game>, String> {
     let failed = |error: std::io::Error| format!("{}: {error}", path.display());

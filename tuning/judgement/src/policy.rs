@@ -3,13 +3,13 @@
 
 use agros::evaluation::features::{FEATURES, Features};
 use agros::evaluation::features_of;
+use agros::evaluation::weights::between;
 use agros::on_size;
-use agros::rules::{BoardSize, Move, Position, Side, State};
+use agros::rules::{BoardSize, Move, Side, State};
 
-use super::fit::{SIZE, Settings, regularise, spread, stage_of};
+use super::fit::{Settings, newton, spread, stage_of};
 use super::games::Game;
 use super::linear::Normal;
-use agros::evaluation::weights::between;
 
 /// One in so many searched positions is fitted to: their moves are many.
 const TAKEN: usize = 4;
@@ -94,32 +94,22 @@ pub(crate) fn choices_of(
     number: usize,
     choices: &mut Vec<Choice>,
 ) -> Result<(), String> {
-    let mut position: Position = game.start;
-    for (ply, &mv) in game.moves.iter().enumerate() {
-        if (ply + number).is_multiple_of(TAKEN) && matches!(game.values.get(ply), Some(Some(_))) {
+    game.each_searched(|ply, position, mv, _| {
+        if (ply + number).is_multiple_of(TAKEN) {
             let choice = on_size!(position.state(), s => Choice::of(s, mv));
             choices.extend(choice.filter(|choice| choice.moves.len() > 1));
         }
-        position.play(mv).map_err(|e| format!("{position}: {e}"))?;
-    }
-    Ok(())
+    })
 }
 
-/// Newton's method on the log loss of the chosen moves.
+/// The log scale of each move's likelihood, by the log loss of the chosen ones.
 pub(crate) fn fit(choices: &[Choice], settings: &Settings) -> Vec<f64> {
-    let mut weights = vec![0.0; SIZE];
     let mut x = Vec::new();
-    for _ in 0..STEPS {
-        let mut normal = Normal::new(SIZE);
+    newton(STEPS, settings, |normal, weights| {
         for choice in choices {
-            choice.add_to(&mut normal, &weights, &mut x);
+            choice.add_to(normal, weights, &mut x);
         }
-        regularise(&mut normal, &weights, settings);
-        for (weight, step) in weights.iter_mut().zip(normal.solve()) {
-            *weight += step;
-        }
-    }
-    weights
+    })
 }
 
 /// Prints how well the weights foretell held-back choices.
