@@ -5,8 +5,8 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use agros::search::{
-    Actor, Bounds, Children, Clock, Evaluator, Game, Limits, Params, Report, Searcher, Settings,
-    StopReason,
+    Actor, Bounds, Child, Children, Clock, Evaluator, Game, Limits, Params, Report, Searcher,
+    Settings, StopReason,
 };
 
 fn other(actor: Actor) -> Actor {
@@ -100,7 +100,13 @@ impl Evaluator<Row> for Greedy {
             let taken = f32::from(next.taken);
             let bounds = next.outcome().map_or(Bounds::OPEN, Bounds::exact);
             let likely = state.actor.sign() * taken * 0.2;
-            children.push(end, taken * 0.2, taken, likely, bounds);
+            children.push(Child {
+                mv: end,
+                logit: taken * 0.2,
+                margin: taken,
+                policy: likely,
+                bounds,
+            });
         }
     }
 }
@@ -158,7 +164,7 @@ impl Evaluator<Noughts> for Ignorant {
             let mut next = state.clone();
             next.play(cell);
             let bounds = next.outcome().map_or(Bounds::OPEN, Bounds::exact);
-            children.push(cell, 0.0, 0.0, 0.0, bounds);
+            children.push(Child::unjudged(cell, bounds));
         }
     }
 }

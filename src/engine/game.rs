@@ -3,7 +3,7 @@
 
 use crate::evaluation::Judge;
 use crate::rules::{BoardSize, Cell, Move, Side, State};
-use crate::search::{Actor, Bounds, Children, Evaluator, Game};
+use crate::search::{Actor, Bounds, Child, Children, Evaluator, Game};
 
 const PASS: u16 = u16::MAX;
 
@@ -78,13 +78,13 @@ impl<S: BoardSize> Evaluator<State<S>> for Judge {
                 },
                 _ => Bounds::OPEN,
             };
-            children.push(
+            children.push(Child {
                 mv,
-                judged.logit,
-                judged.expected,
-                sign * judged.policy,
+                logit: judged.logit,
+                margin: judged.expected,
+                policy: sign * judged.policy,
                 bounds,
-            );
+            });
         });
     }
 }

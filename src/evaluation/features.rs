@@ -1,30 +1,41 @@
 //! From counts to the numbers that the weights multiply.
 
 use super::survey::Survey;
-use crate::rules::{BoardSize, Side, State};
+use crate::rules::BoardSize;
 
 /// The number of features, a multiple of what a vector register holds.
 pub const FEATURES: usize = 16;
 
-/// The features' names, in order. All are Light's minus Dark's.
-pub const NAMES: [&str; FEATURES] = [
-    "margin",
-    "ahead",
-    "reach",
-    "controlled",
-    "beside",
-    "seeds",
-    "harvests",
-    "sowings",
-    "next_harvests",
-    "centre",
-    "crops",
-    "half",
-    "tempo",
-    "passed",
-    "strong_tempo",
-    "next_sowings",
-];
+macro_rules! features {
+    ($($number:literal $feature:ident $name:literal, $about:literal;)*) => {
+        /// The features' names, in order. All are Light's minus Dark's.
+        pub const NAMES: [&str; FEATURES] = [$($name,)*];
+
+        /// The features' numbers.
+        pub mod feature {
+            $(#[doc = $about] pub const $feature: usize = $number;)*
+        }
+    };
+}
+
+features! {
+    0 MARGIN "margin", "The score as things stand, in half points.";
+    1 AHEAD "ahead", "The same, bent sooner.";
+    2 REACH "reach", "Empty cells in fields beside the side's farmers.";
+    3 CONTROLLED "controlled", "Empty cells in fields that it controls.";
+    4 BESIDE "beside", "Empty cells that are horizontal or vertical neighbours of its farmers.";
+    5 SEEDS "seeds", "Its seeds that lie on the board alone.";
+    6 HARVESTS "harvests", "Harvest moves, as if it were its turn.";
+    7 SOWINGS "sowings", "Sowing moves, as if it were its turn.";
+    8 NEXT_HARVESTS "next_harvests", "Harvests it would have with every crop one greater.";
+    9 CENTRE "centre", "Sum of its farmers' distances from the board's edge.";
+    10 CROPS "crops", "Sum of its crops.";
+    11 HALF "half", "1 for the side that has the half point.";
+    12 TEMPO "tempo", "1 for the side to move.";
+    13 PASSED "passed", "1 for the side that has just passed.";
+    14 STRONG_TEMPO "strong_tempo", "The harvests of both sides, for the side to move.";
+    15 NEXT_SOWINGS "next_sowings", "Sowings it would have with every crop one greater.";
+}
 
 /// The features of one position.
 pub type Features = [f32; FEATURES];
@@ -33,10 +44,24 @@ pub type Features = [f32; FEATURES];
 /// a board of 100 cells) and features of about the same size.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Scale {
-    points: f32,
     /// By the side whose counts come first in the differences.
     counts: [Features; 2],
 }
+
+/// A scaled count `x` becomes `x / (LEVEL + |x| × BEND)`: the margin is bent,
+/// all else stays as it is.
+const LEVEL: Features = {
+    let mut level = [1.0; FEATURES];
+    level[0] = 10.0;
+    level[1] = 4.0;
+    level
+};
+const BEND: Features = {
+    let mut bend = [0.0; FEATURES];
+    bend[0] = 0.1;
+    bend[1] = 1.0;
+    bend
+};
 
 impl Scale {
     pub(super) fn of<S: BoardSize>() -> Scale {
@@ -44,7 +69,10 @@ impl Scale {
         let counts = |sign: f32| {
             let cells = sign * area;
             let quarter = sign * 0.25;
-            let differences = [
+            let points = 0.5 * area;
+            [
+                points,
+                points,
                 0.1 * cells,
                 0.1 * cells,
                 quarter,
@@ -54,108 +82,35 @@ impl Scale {
                 quarter,
                 quarter,
                 quarter,
-            ];
-            let mut scale = [1.0; FEATURES];
-            scale[14] = 0.05;
-            scale[15] = quarter;
-            scale[2..11].copy_from_slice(&differences);
-            scale
+                1.0,
+                1.0,
+                1.0,
+                0.05,
+                quarter,
+            ]
         };
         Scale {
-            points: 0.5 * area,
             counts: [counts(1.0), counts(-1.0)],
         }
     }
 }
 
-/// Whose turn it is and whether the other has just passed.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Turn {
-    /// 1 if it is Light's turn, -1 if it is Dark's.
-    tempo: i16,
-    /// 1 if Light has just passed, -1 if Dark has.
-    passed: i16,
-}
-
-impl Turn {
-    fn new(side: Side, passes: u8) -> Turn {
-        let tempo = if side == Side::Light { 1 } else { -1 };
-        // Of two passes the first was made by the side to move.
-        Turn {
-            tempo,
-            passed: if passes == 1 { -tempo } else { 0 },
-        }
-    }
-
-    pub(super) fn of<S: BoardSize>(state: &State<S>) -> Turn {
-        Turn::new(state.side(), state.passes())
-    }
-
-    /// Whose turn it is after a pass.
-    pub(super) fn after_pass<S: BoardSize>(state: &State<S>) -> Turn {
-        Turn::new(state.side().other(), state.passes() + 1)
-    }
-
-    /// Whose turn it is after any other move.
-    pub(super) fn after_action<S: BoardSize>(state: &State<S>) -> Turn {
-        Turn::new(state.side_after_action(), 0)
-    }
-}
-
-/// A surveyed position in whole numbers, feature by feature: one vector.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Counts {
-    by_feature: [i16; FEATURES],
-    /// The side whose counts come first in the differences.
-    side: Side,
-    /// Light's score minus Dark's in half points.
-    pub(super) margin: i16,
-    pub(super) empties: u16,
-}
-
-impl Counts {
+impl Scale {
+    /// The features of a surveyed position.
     #[inline(always)]
-    pub(super) fn of(survey: &Survey, turn: Turn) -> Counts {
-        let Survey { own, other, .. } = survey;
-        let difference = |own: u16, other: u16| own.wrapping_sub(other).cast_signed();
-        let margin = survey.margin as i16;
-        let harvests = own.harvests.wrapping_add(other.harvests).cast_signed();
-        Counts {
-            by_feature: [
-                0,
-                0,
-                difference(own.reach, other.reach),
-                difference(own.controlled, other.controlled),
-                difference(own.beside, other.beside),
-                difference(own.seeds, other.seeds),
-                difference(own.harvests, other.harvests),
-                difference(own.sowings, other.sowings),
-                difference(own.next_harvests, other.next_harvests),
-                difference(own.centre, other.centre),
-                difference(own.crops, other.crops),
-                (margin & 1) * margin.signum(),
-                turn.tempo,
-                turn.passed,
-                turn.tempo.wrapping_mul(harvests),
-                difference(own.next_sowings, other.next_sowings),
-            ],
-            side: survey.side,
-            margin,
-            empties: survey.empties,
-        }
+    pub(super) fn features(&self, survey: &Survey) -> Features {
+        scaled(&survey.counts, &self.counts[survey.side.index()])
     }
+}
 
-    /// The features.
-    #[inline(always)]
-    pub(super) fn features(&self, scale: &Scale) -> Features {
-        let counts = &scale.counts[self.side.index()];
-        let mut features = [0.0; FEATURES];
-        for (i, feature) in features.iter_mut().enumerate() {
-            *feature = f32::from(self.by_feature[i]) * counts[i];
-        }
-        let points = f32::from(self.margin) * scale.points;
-        features[0] = points / (10.0 + points.abs() * 0.1);
-        features[1] = points / (points.abs() + 4.0);
-        features
-    }
+/// Counts made features.
+///
+/// A function of its own, and the same for all of them, so that the compiler
+/// makes vectors of them.
+#[inline(never)]
+fn scaled(counts: &[i16; FEATURES], scale: &Features) -> Features {
+    std::array::from_fn(|i| {
+        let scaled = f32::from(counts[i]) * scale[i];
+        scaled / (LEVEL[i] + scaled.abs() * BEND[i])
+    })
 }

@@ -16,10 +16,9 @@ pub mod weights;
 
 use crate::rules::word::Word;
 use crate::rules::{BoardSize, Move, State};
-use features::{Counts, Features, Scale, Turn};
-use smallvec::SmallVec;
-use survey::Survey;
-use weights::{STAGES, Staged, Weights, dot};
+use features::{Features, Scale};
+use survey::{Survey, Surveys};
+use weights::{STAGES, Staged, Weights, weigh};
 
 /// Which judgement to use.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -58,31 +57,29 @@ impl Judge {
     #[inline]
     pub fn each_child<S: BoardSize>(&self, state: &State<S>, mut visit: impl FnMut(Move, Judged)) {
         let here = state.empty_cells().count() as u16;
-        let (pass, other) = (Turn::after_pass(state), Turn::after_action(state));
         // Counted first and judged then: each is a loop with its data at hand.
-        let mut children: SmallVec<[(Move, Counts); 64]> = SmallVec::new();
-        Survey::each_child(state, |mv, survey| {
-            let turn = if mv == Move::Pass { pass } else { other };
-            children.push((mv, Counts::of(survey, turn)));
-        });
-        for (mv, counts) in &children {
-            visit(*mv, self.judge(counts, here));
+        let mut surveys = Surveys::new();
+        Survey::of_children(state, &mut surveys);
+        for (mv, survey) in &surveys {
+            visit(*mv, self.judge(survey, here));
         }
     }
 
     /// Judges a counted position, reached from one with `before` empty cells.
     #[inline(always)]
-    fn judge(&self, counts: &Counts, before: u16) -> Judged {
-        let margin = f32::from(counts.margin);
+    fn judge(&self, survey: &Survey, before: u16) -> Judged {
+        let margin = f32::from(survey.margin());
         let (logit, expected, policy) = match &self.weights {
             Some(staged) => {
-                let features = counts.features(&self.scale);
-                let weights = staged.at(counts.empties);
+                let features = self.scale.features(survey);
+                let weights = staged.at(survey.empties);
                 // Moves compete with each other: the same weights for all.
-                let policy = dot(&staged.at(before).policy, &features);
+                let policy = &staged.at(before).policy;
+                let [winning, expected, policy] =
+                    weigh(&features, [&weights.winning, &weights.margin, policy]);
                 (
-                    weights.logit(&features),
-                    weights.expected(&features),
+                    winning.clamp(-12.0, 12.0),
+                    (2.0 * expected).clamp(-4000.0, 4000.0),
                     policy,
                 )
             }
@@ -92,7 +89,7 @@ impl Judge {
             logit,
             expected,
             policy,
-            margin: i32::from(counts.margin),
+            margin: i32::from(survey.margin()),
         }
     }
 }
@@ -113,5 +110,5 @@ pub struct Judged {
 
 /// The features of a position, as the fitting needs them.
 pub fn features_of<S: BoardSize>(state: &State<S>) -> Features {
-    Counts::of(&Survey::of(state), Turn::of(state)).features(&Scale::of::<S>())
+    Scale::of::<S>().features(&Survey::of(state))
 }

@@ -130,32 +130,27 @@ impl Staged {
     }
 }
 
-/// The sum of features times weights.
-#[inline(always)]
-pub(super) fn dot(weights: &Features, features: &Features) -> f32 {
-    // Eight sums side by side: the order of additions is fixed, and a compiler
-    // can keep each in its own lane.
-    let mut sums = [0.0; FEATURES / 2];
-    for half in 0..2 {
-        for (lane, sum) in sums.iter_mut().enumerate() {
-            let i = half * (FEATURES / 2) + lane;
-            *sum += weights[i] * features[i];
-        }
-    }
-    ((sums[0] + sums[4]) + (sums[1] + sums[5])) + ((sums[2] + sums[6]) + (sums[3] + sums[7]))
+/// The sums of features times weights, for three rows of weights.
+#[inline(never)]
+pub(super) fn weigh(features: &Features, weights: [&Features; 3]) -> [f32; 3] {
+    let mut sums = [[0.0; 8]; 3];
+    products(features, weights, &mut sums);
+    // The order of additions is fixed, halves upon halves, as vectors do it.
+    sums.map(|eight| {
+        let four: [f32; 4] = std::array::from_fn(|i| eight[i] + eight[i + 4]);
+        (four[0] + four[2]) + (four[1] + four[3])
+    })
 }
 
-impl Weights {
-    /// Log odds that Light wins.
-    #[inline(always)]
-    pub(super) fn logit(&self, features: &Features) -> f32 {
-        dot(&self.winning, features).clamp(-12.0, 12.0)
-    }
-
-    /// The expected final margin in half points.
-    #[inline(always)]
-    pub(super) fn expected(&self, features: &Features) -> f32 {
-        (2.0 * dot(&self.margin, features)).clamp(-4000.0, 4000.0)
+/// The products of features and weights, in eight sums of two for each row.
+///
+/// A function of its own so that the compiler makes vectors of them.
+#[inline(never)]
+fn products(features: &Features, weights: [&Features; 3], sums: &mut [[f32; 8]; 3]) {
+    for (sums, weights) in sums.iter_mut().zip(weights) {
+        for (i, sum) in sums.iter_mut().enumerate() {
+            *sum = weights[i] * features[i] + weights[i + 8] * features[i + 8];
+        }
     }
 }
 

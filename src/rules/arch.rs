@@ -51,6 +51,44 @@ fn clear_portable(words: [u32; 4], first: &[u32; 4], second: &[u32; 4]) -> u16 {
     bits
 }
 
+/// Which of sixteen farmers have a harvest and which a sowing: four bytes, the
+/// harvests and the sowings of the first eight, then those of the others.
+#[inline(always)]
+pub(super) fn kinds(steps: &[u16; 16]) -> u32 {
+    #[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
+    {
+        use std::arch::x86_64::*;
+        // SAFETY: this is compiled only where the build's target has AVX2; the
+        // load reads the whole array.
+        #[allow(unsafe_code)]
+        unsafe {
+            let steps = _mm256_loadu_si256(steps.as_ptr().cast());
+            let none = |kind: u16| {
+                let of_kind = _mm256_and_si256(steps, _mm256_set1_epi16(kind.cast_signed()));
+                _mm256_cmpeq_epi16(of_kind, _mm256_setzero_si256())
+            };
+            let none = _mm256_packs_epi16(none(0x3333), none(0xcccc));
+            !_mm256_movemask_epi8(none).cast_unsigned()
+        }
+    }
+    #[cfg(not(all(target_arch = "x86_64", target_feature = "avx2")))]
+    {
+        kinds_portable(steps)
+    }
+}
+
+/// [`kinds`] without intrinsics.
+#[cfg(any(test, not(all(target_arch = "x86_64", target_feature = "avx2"))))]
+#[inline(always)]
+fn kinds_portable(steps: &[u16; 16]) -> u32 {
+    (0..16).fold(0, |kinds, lane| {
+        let at = lane % 8 + 16 * (lane / 8);
+        let harvest = u32::from(steps[lane] & 0x3333 != 0);
+        let sowing = u32::from(steps[lane] & 0xcccc != 0);
+        kinds | harvest << at | sowing << (at + 8)
+    })
+}
+
 /// 16 to the power of each of four numbers up to 15; 0 for 0.
 #[inline(always)]
 pub(super) fn powers(of: [u8; 4]) -> [u64; 4] {
@@ -278,6 +316,24 @@ mod tests {
             assert_eq!(powers(of), powers_portable(of));
         }
         assert_eq!(powers([0, 1, 2, 12]), [0, 16, 256, 1 << 48]);
+    }
+
+    #[test]
+    fn both_ways_tell_the_kinds_of_steps() {
+        let mut word = 0x9e37_79b9_7f4a_7c15u64;
+        let mut seen = 0;
+        for _ in 0..2000 {
+            let steps = std::array::from_fn(|_| {
+                word = word.wrapping_mul(0xd129_42e7_6296_c34d).rotate_left(17) ^ 1;
+                (word & word >> 16 & word >> 32 & word >> 48) as u16
+            });
+            assert_eq!(kinds(&steps), kinds_portable(&steps));
+            seen |= kinds(&steps) & !kinds(&[0; 16]);
+        }
+        assert_eq!(seen, u32::MAX);
+        let mut steps = [0; 16];
+        (steps[0], steps[7], steps[8], steps[15]) = (1 << 13, 1 << 2, 1 << 15, 1);
+        assert_eq!(kinds(&steps), 1 | 1 << 15 | 1 << 24 | 1 << 23);
     }
 
     #[test]

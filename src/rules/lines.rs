@@ -39,18 +39,10 @@ pub(super) const fn pace(bit: u32) -> i8 {
     PACES[(bit & 15) as usize]
 }
 
-/// The harvest against the direction of `pace`, as a step bit.
+/// The harvest against the direction of step bit `bit`, as a step bit.
 #[inline(always)]
-pub(super) fn harvest_back(pace: i8) -> StepBits {
-    // By |pace|: 1, 17, 15, 16, forwards in the even bits.
-    let line = match pace.unsigned_abs() {
-        1 => 0,
-        17 => 4,
-        15 => 8,
-        _ => 12,
-    };
-    let forwards = PACES[line] == pace;
-    1 << (line + usize::from(forwards))
+pub(super) const fn harvest_back(bit: u32) -> StepBits {
+    1 << ((bit & 13) ^ 1)
 }
 
 /// Whether step bit `bit` is a sowing.
@@ -145,14 +137,6 @@ const fn walls(size: usize) -> [u32; LINES] {
 const fn places(cell: Cell) -> [usize; 4] {
     let (x, y) = (cell.file() as usize, cell.rank() as usize);
     [y, 48 + x - y, 64 + x + y, 16 + x]
-}
-
-impl<S> Lines<S> {
-    /// No board at all, not even walls.
-    pub(super) const BLANK: Self = Lines {
-        words: [0; LINES],
-        size: PhantomData,
-    };
 }
 
 impl<S: BoardSize> Lines<S> {

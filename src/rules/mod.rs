@@ -3,17 +3,19 @@
 //! In the order in which one builds on the other: [`geometry`] (sides, cells,
 //! a type for each board size) over [`word`] (bitboards), the compact
 //! [`State`] with its moves, [`lines`] (which [`steps`] are legal, and
-//! `outlook`, which are after each move), [`fields`] (control, value, score;
-//! [`regions`] keeps them, `scan` tells them of each child), and at the edge [`Position`], a state of any
-//! size, with its text ([`notation`]). Nothing here knows of evaluation or
-//! search.
+//! `outlook`, how many are after each move), [`fields`] (control, value, score;
+//! [`regions`] keeps them, `scan` tells them of each child), and at the edge
+//! [`Position`], a state of any size, with its text ([`notation`]). Nothing
+//! here knows of evaluation or search.
 
 mod arch;
+mod crossings;
 pub mod fields;
 pub mod geometry;
 mod joints;
 mod legality;
 pub mod lines;
+mod mobility;
 pub mod moves;
 pub mod notation;
 mod outlook;
@@ -34,12 +36,13 @@ pub mod worth;
 
 pub use fields::{Field, HalfPoints, Score};
 pub use geometry::{BoardSize, Cell, MAX_FARMERS, MAX_SIZE, MIN_SIZE, Side};
-pub(crate) use lines::StepBits;
+pub(crate) use mobility::Mobility;
 pub use moves::{Move, MoveList};
 pub use notation::ParsePositionError;
-pub(crate) use outlook::{After, BothSteps, CROPS, Outlook};
+pub(crate) use outlook::Outlook;
 pub use position::{AnyState, IllegalMove, Piece, Position, StartError};
 pub use regions::Fields;
+pub(crate) use scan::{Farmer, Visitor};
 pub use state::State;
 pub use steps::Steps;
 pub use worth::{Standing, Worth};

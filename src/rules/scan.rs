@@ -8,10 +8,87 @@ use super::joints::{Seeds, runs_round};
 use super::lines::pace;
 use super::moves::Move;
 use super::regions::{Fields, Region, beside};
-use super::state::State;
+use super::state::{Slot, State};
 use super::steps::Steps;
 use super::word::Word;
 use super::worth::{Farmers, Standing, Worth, farmer, lead, weight};
+
+/// A farmer that may move.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Farmer {
+    pub(crate) slot: Slot,
+    pub(crate) cell: Cell,
+    pub(crate) crop: u8,
+}
+
+/// What wants to know of every child of a position how it stands, in the order
+/// of [`State::legal_moves`].
+pub(crate) trait Visitor<S: BoardSize> {
+    /// A farmer is placed.
+    fn place(&mut self, to: Cell, standing: Standing);
+
+    /// The harvests of this farmer come next.
+    fn harvests_of(&mut self, farmer: Farmer);
+
+    /// It harvests to this cell.
+    fn harvest(&mut self, to: Cell, standing: Standing);
+
+    /// That were its harvests.
+    fn harvests_end(&mut self);
+
+    /// The sowings of this farmer come next.
+    fn sowings_of(&mut self, farmer: Farmer);
+
+    /// It sows, by this bit of its steps, to this cell; `sown` are the cells
+    /// it fills, that one included.
+    fn sow(&mut self, bit: u32, to: Cell, sown: S::Word, standing: Standing);
+
+    /// The side passes.
+    fn pass(&mut self, standing: Standing);
+}
+
+/// A visitor that is told nothing but moves.
+struct Moves<F> {
+    visit: F,
+    from: Cell,
+}
+
+impl<S: BoardSize, F: FnMut(Move, Standing)> Visitor<S> for Moves<F> {
+    #[inline(always)]
+    fn place(&mut self, to: Cell, standing: Standing) {
+        (self.visit)(Move::Place(to), standing);
+    }
+
+    #[inline(always)]
+    fn harvests_of(&mut self, farmer: Farmer) {
+        self.from = farmer.cell;
+    }
+
+    #[inline(always)]
+    fn harvest(&mut self, to: Cell, standing: Standing) {
+        let from = self.from;
+        (self.visit)(Move::Step { from, to }, standing);
+    }
+
+    #[inline(always)]
+    fn harvests_end(&mut self) {}
+
+    #[inline(always)]
+    fn sowings_of(&mut self, farmer: Farmer) {
+        self.from = farmer.cell;
+    }
+
+    #[inline(always)]
+    fn sow(&mut self, _: u32, to: Cell, _: S::Word, standing: Standing) {
+        let from = self.from;
+        (self.visit)(Move::Step { from, to }, standing);
+    }
+
+    #[inline(always)]
+    fn pass(&mut self, standing: Standing) {
+        (self.visit)(Move::Pass, standing);
+    }
+}
 
 impl<S: BoardSize> Fields<S> {
     /// Calls `visit` with every legal move of `state`, in the order of
@@ -20,12 +97,19 @@ impl<S: BoardSize> Fields<S> {
     /// `steps` are those of the side to move; they are not looked at in the
     /// placement stage.
     #[inline]
-    pub fn scan(&self, state: &State<S>, steps: Steps, mut visit: impl FnMut(Move, Standing)) {
+    pub fn scan(&self, state: &State<S>, steps: Steps, visit: impl FnMut(Move, Standing)) {
+        let from = Cell::default();
+        self.scan_for(state, steps, &mut Moves { visit, from });
+    }
+
+    /// The same for a visitor that is told more.
+    #[inline(always)]
+    pub(crate) fn scan_for(&self, state: &State<S>, steps: Steps, visitor: &mut impl Visitor<S>) {
         if state.is_over() {
             return;
         }
         if state.is_placing() {
-            self.scan_placements(state, visit);
+            self.scan_placements(state, visitor);
             return;
         }
         let own = self.crops.sum(state.side(), Farmers::MAX);
@@ -33,30 +117,29 @@ impl<S: BoardSize> Fields<S> {
         for (slot, cell) in state.slots(state.side()) {
             let bits = steps.of_slot(slot);
             if bits != 0 {
-                let from = S::bit(cell);
                 let crop = state.crop(state.side(), slot);
                 let mover = Mover {
                     side: state.side(),
-                    slot,
-                    cell,
-                    crop,
-                    near_others: S::neighbours(self.farmers & !from),
+                    farmer: Farmer { slot, cell, crop },
+                    near_others: S::neighbours(self.farmers & !S::bit(cell)),
                     others: own - weight(crop),
                     opponents,
                 };
-                self.scan_harvests(mover, bits & 0x3333, &mut visit);
-                self.scan_sowings(mover, bits & 0xcccc, &mut visit);
+                self.scan_harvests(mover, bits & 0x3333, visitor);
+                self.scan_sowings(mover, bits & 0xcccc, visitor);
             }
         }
-        visit(Move::Pass, self.standing());
+        visitor.pass(self.standing());
     }
 
-    fn scan_placements(&self, state: &State<S>, mut visit: impl FnMut(Move, Standing)) {
+    fn scan_placements(&self, state: &State<S>, visitor: &mut impl Visitor<S>) {
         let mover = Mover {
             side: state.side(),
-            slot: state.free_slot(state.side()),
-            cell: Cell::default(),
-            crop: 0,
+            farmer: Farmer {
+                slot: state.free_slot(state.side()),
+                cell: Cell::default(),
+                crop: 0,
+            },
             near_others: S::neighbours(self.farmers),
             others: self.crops.sum(state.side(), Farmers::MAX),
             opponents: self.crops.sum(state.side().other(), Farmers::MAX),
@@ -66,58 +149,54 @@ impl<S: BoardSize> Fields<S> {
         while !rest.is_empty() {
             let to = S::cell(rest.lowest());
             rest = rest.without_lowest();
-            visit(Move::Place(to), ground.land(to));
+            visitor.place(to, ground.land(to));
         }
     }
 
     #[inline(always)]
-    fn scan_harvests(
-        &self,
-        mover: Mover<S>,
-        mut harvests: u16,
-        visit: &mut impl FnMut(Move, Standing),
-    ) {
+    fn scan_harvests(&self, mover: Mover<S>, mut harvests: u16, visitor: &mut impl Visitor<S>) {
         if harvests == 0 {
             return;
         }
-        let mut ground = Ground::new(self, mover, mover.crop + 1);
+        let farmer = mover.farmer;
+        visitor.harvests_of(farmer);
+        let mut ground = Ground::new(self, mover, farmer.crop + 1);
         ground.open();
-        let from = mover.cell;
         while harvests != 0 {
-            let to = from.along(pace(harvests.trailing_zeros()), mover.crop);
+            let to = farmer
+                .cell
+                .along(pace(harvests.trailing_zeros()), farmer.crop);
             harvests &= harvests - 1;
-            visit(Move::Step { from, to }, ground.land(to));
+            visitor.harvest(to, ground.land(to));
         }
+        visitor.harvests_end();
     }
 
     #[inline(always)]
-    fn scan_sowings(
-        &self,
-        mover: Mover<S>,
-        mut sowings: u16,
-        visit: &mut impl FnMut(Move, Standing),
-    ) {
+    fn scan_sowings(&self, mover: Mover<S>, mut sowings: u16, visitor: &mut impl Visitor<S>) {
         if sowings == 0 {
             return;
         }
+        let farmer = mover.farmer;
+        visitor.sowings_of(farmer);
         let mut ground = Ground::new(self, mover, 1);
         ground.leave();
-        let from = mover.cell;
         while sowings != 0 {
-            let pace = pace(sowings.trailing_zeros());
+            let bit = sowings.trailing_zeros();
+            let pace = pace(bit);
             sowings &= sowings - 1;
-            let mut to = from.along(pace, 1);
-            let standing = if mover.crop == 2 {
+            let mut to = farmer.cell.along(pace, 1);
+            let mut sown = S::bit(to);
+            let standing = if farmer.crop == 2 {
                 ground.land(to)
             } else {
-                let mut sown = S::bit(to);
-                for _ in 2..mover.crop {
+                for _ in 2..farmer.crop {
                     to = to.along(pace, 1);
                     sown |= S::bit(to);
                 }
                 ground.sow(to, sown)
             };
-            visit(Move::Step { from, to }, standing);
+            visitor.sow(bit, to, sown, standing);
         }
     }
 }
@@ -126,9 +205,7 @@ impl<S: BoardSize> Fields<S> {
 #[derive(Clone, Copy)]
 struct Mover<S: BoardSize> {
     side: Side,
-    slot: usize,
-    cell: Cell,
-    crop: u8,
+    farmer: Farmer,
     /// The cells beside all other farmers.
     near_others: S::Word,
     /// What the crops of its side's other farmers weigh, and its opponent's.
@@ -139,7 +216,7 @@ struct Mover<S: BoardSize> {
 impl<S: BoardSize> Mover<S> {
     #[inline(always)]
     fn who(&self) -> Farmers {
-        farmer(self.side, self.slot)
+        farmer(self.side, self.farmer.slot)
     }
 }
 
@@ -187,7 +264,7 @@ impl<'a, S: BoardSize> Ground<'a, S> {
     /// Opens the cell of a harvesting farmer: the fields beside it join.
     #[inline(always)]
     fn open(&mut self) {
-        let (who, start) = (self.mover.who(), S::bit(self.mover.cell));
+        let (who, start) = (self.mover.who(), S::bit(self.mover.farmer.cell));
         let mut cells = start;
         for region in &self.fields.regions {
             if region.beside & who != 0 {

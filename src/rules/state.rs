@@ -130,6 +130,12 @@ impl<S: BoardSize> State<S> {
         self.crops[side.index()]
     }
 
+    /// Where the farmers of a side stand; nowhere if not placed.
+    #[inline(always)]
+    pub(super) fn cells(&self, side: Side) -> [Cell; MAX_FARMERS as usize] {
+        self.cells[side.index()]
+    }
+
     /// The cells of all farmers.
     #[inline(always)]
     pub(super) fn farmers_cells(&self) -> S::Word {

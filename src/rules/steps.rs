@@ -4,7 +4,6 @@
 use super::lines::StepBits;
 use super::state::Slot;
 use super::word::{each_of_128, select_of_128};
-use std::ops::{BitAnd, Not};
 
 /// The steps of all farmers of a side, one bit a step: 16 bits a farmer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -73,46 +72,5 @@ impl Steps {
     #[inline(always)]
     pub(super) const fn add(&mut self, slot: Slot, bits: StepBits) {
         self.0 |= (bits as u128) << (16 * slot);
-    }
-
-    /// These without the steps of one farmer.
-    #[inline(always)]
-    pub(super) const fn without_slot(self, slot: Slot) -> Steps {
-        Steps(self.0 & !(0xffff << (16 * slot)))
-    }
-
-    /// These with the steps of one farmer replaced.
-    #[inline(always)]
-    pub(super) const fn with_slot(self, slot: Slot, bits: StepBits) -> Steps {
-        Steps(self.without_slot(slot).0 | (bits as u128) << (16 * slot))
-    }
-
-    /// Calls `visit` with the slot of every farmer that has a step.
-    #[inline(always)]
-    pub(super) fn each_slot(self, mut visit: impl FnMut(Slot)) {
-        let mut rest = self.0;
-        while rest != 0 {
-            let slot = rest.trailing_zeros() as usize / 16;
-            visit(slot);
-            rest &= !(0xffff << (16 * slot));
-        }
-    }
-}
-
-impl BitAnd for Steps {
-    type Output = Steps;
-
-    #[inline(always)]
-    fn bitand(self, other: Steps) -> Steps {
-        Steps(self.0 & other.0)
-    }
-}
-
-impl Not for Steps {
-    type Output = Steps;
-
-    #[inline(always)]
-    fn not(self) -> Steps {
-        Steps(!self.0)
     }
 }

@@ -54,66 +54,61 @@ pub trait Evaluator<G: Game>: Sync {
     fn judge(&self, state: &G, children: &mut Children<G>);
 }
 
-/// The judged moves of one state, field by field so that loops vectorise.
-pub struct Children<G: Game> {
-    pub(super) moves: Vec<G::Move>,
-    pub(super) logits: Vec<f32>,
-    pub(super) margins: Vec<f32>,
-    pub(super) policy: Vec<f32>,
-    pub(super) bounds: Vec<Bounds>,
+/// A judged move.
+#[derive(Clone, Copy, Debug)]
+pub struct Child<M> {
+    /// The move.
+    pub mv: M,
+    /// The log odds that the first player wins after it.
+    pub logit: f32,
+    /// The expected final margin.
+    pub margin: f32,
+    /// How likely the player who moves is to choose it, on a log scale; only
+    /// differences between moves count.
+    pub policy: f32,
+    /// What is known of the final margin for certain.
+    pub bounds: Bounds,
 }
 
-impl<G: Game> Default for Children<G> {
-    fn default() -> Self {
-        Children {
-            moves: Vec::new(),
-            logits: Vec::new(),
-            margins: Vec::new(),
-            policy: Vec::new(),
-            bounds: Vec::new(),
+impl<M> Child<M> {
+    /// A move of which nothing is known but its bounds.
+    pub const fn unjudged(mv: M, bounds: Bounds) -> Child<M> {
+        Child {
+            mv,
+            logit: 0.0,
+            margin: 0.0,
+            policy: 0.0,
+            bounds,
         }
     }
 }
 
+/// The judged moves of one state.
+pub struct Children<G: Game>(Vec<Child<G::Move>>);
+
+impl<G: Game> Default for Children<G> {
+    fn default() -> Self {
+        Children(Vec::new())
+    }
+}
+
 impl<G: Game> Children<G> {
-    /// The number of moves.
-    pub fn len(&self) -> usize {
-        self.moves.len()
-    }
-
-    /// Whether no move has been listed.
-    pub fn is_empty(&self) -> bool {
-        self.moves.is_empty()
-    }
-
     /// Forgets all moves.
     pub fn clear(&mut self) {
-        self.moves.clear();
-        self.logits.clear();
-        self.margins.clear();
-        self.policy.clear();
-        self.bounds.clear();
+        self.0.clear();
     }
 
-    /// Adds a move: the log odds that the first player wins after it, the
-    /// expected final margin, how likely the player who moves is to choose it
-    /// (log scale; only differences between moves count), and what is known of
-    /// the final margin for certain.
-    pub fn push(&mut self, mv: G::Move, logit: f32, margin: f32, policy: f32, bounds: Bounds) {
-        self.moves.push(mv);
-        self.logits.push(logit);
-        self.margins.push(margin);
-        self.policy.push(policy);
-        self.bounds.push(bounds);
+    /// Adds a move.
+    #[inline(always)]
+    pub fn push(&mut self, child: Child<G::Move>) {
+        self.0.push(child);
     }
+}
 
-    /// The move at `index` with its log odds, expected margin and bounds.
-    pub fn get(&self, index: usize) -> (G::Move, f32, f32, Bounds) {
-        (
-            self.moves[index],
-            self.logits[index],
-            self.margins[index],
-            self.bounds[index],
-        )
+impl<G: Game> std::ops::Deref for Children<G> {
+    type Target = [Child<G::Move>];
+
+    fn deref(&self) -> &Self::Target {
+        &self.0
     }
 }

@@ -40,7 +40,7 @@
 //!             let mut next = state.clone();
 //!             next.play(take);
 //!             let bounds = next.outcome().map_or(Bounds::OPEN, Bounds::exact);
-//!             children.push(take, 0.0, 0.0, 0.0, bounds);
+//!             children.push(Child::unjudged(take, bounds));
 //!         }
 //!     }
 //! }
@@ -68,7 +68,7 @@ mod value;
 mod worker;
 
 pub use bounds::Bounds;
-pub use game::{Actor, Children, Evaluator, Game};
+pub use game::{Actor, Child, Children, Evaluator, Game};
 pub use limits::{Clock, Limits, StopReason};
 pub use params::{Param, ParamError, Params};
 pub use report::{Line, Report};

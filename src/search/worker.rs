@@ -83,6 +83,7 @@ pub(super) struct Worker<'s, G: Game, E> {
     path: Vec<Step>,
     children: Children<G>,
     values: Vec<f32>,
+    priors: Vec<f32>,
     order: Vec<u64>,
     rng: Xoshiro256PlusPlus,
     /// Simulations done.
@@ -96,6 +97,7 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
             path: Vec::new(),
             children: Children::default(),
             values: Vec::new(),
+            priors: Vec::new(),
             order: Vec::new(),
             rng,
             done: 0,
@@ -224,12 +226,9 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
         self.prepare(index == 0);
         let (children, values) = (&self.children, &self.values);
 
-        let proof = children
-            .bounds
-            .iter()
-            .fold(Bounds::worst(actor), |sure, &bounds| {
-                sure.choice(bounds, actor)
-            });
+        let proof = children.iter().fold(Bounds::worst(actor), |sure, child| {
+            sure.choice(child.bounds, actor)
+        });
         let best = values
             .iter()
             .fold(-2.0, |best: f32, &value| best.max(actor.sign() * value));
@@ -245,13 +244,14 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
         if let Some(block) = tree.reserve(len) {
             tree.head(block).init(len, actor, index);
             for (offset, &key) in self.order.iter().enumerate() {
-                let child = key as u32 as usize;
+                let which = key as u32 as usize;
+                let child = &children[which];
                 tree.edge(block + 1 + offset as u32).init(
-                    G::pack(children.moves[child]),
-                    children.policy[child],
-                    values[child],
-                    children.margins[child],
-                    children.bounds[child],
+                    G::pack(child.mv),
+                    self.priors[which],
+                    values[which],
+                    child.margin,
+                    child.bounds,
                 );
             }
             edge.set_link(block);
@@ -271,42 +271,40 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
     /// order.
     fn prepare(&mut self, is_root: bool) {
         let (params, utility) = (self.shared.params, self.shared.utility);
-        let children = &mut self.children;
+        let children = &self.children;
         self.values.clear();
         self.values.extend(
             children
-                .logits
                 .iter()
-                .zip(&children.margins)
-                .map(|(&l, &m)| utility.judged(l, m)),
+                .map(|child| utility.judged(child.logit, child.margin)),
         );
-        let sharpness = 1.0 / params.temperature;
-        let mut greatest = f32::NEG_INFINITY;
-        for child in 0..children.len() {
-            let bounds = children.bounds[child];
-            if !bounds.is_open() {
-                self.values[child] = utility.clamp(self.values[child], bounds);
+        for (value, child) in self.values.iter_mut().zip(children.iter()) {
+            if !child.bounds.is_open() {
+                *value = utility.clamp(*value, child.bounds);
             }
-            children.policy[child] *= sharpness;
-            greatest = greatest.max(children.policy[child]);
         }
-        for policy in &mut children.policy {
-            *policy = exp((*policy - greatest).max(-30.0));
+        let sharpness = 1.0 / params.temperature;
+        let priors = &mut self.priors;
+        priors.clear();
+        priors.extend(children.iter().map(|child| sharpness * child.policy));
+        let greatest = priors.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+        for prior in priors.iter_mut() {
+            *prior = exp((*prior - greatest).max(-30.0));
         }
         if is_root && params.jitter > 0.0 {
-            for policy in &mut children.policy {
+            for prior in priors.iter_mut() {
                 let unit = (self.rng.next_u32() >> 8) as f32 / (1 << 24) as f32;
-                *policy *= 1.0 + params.jitter * (2.0 * unit - 1.0);
+                *prior *= 1.0 + params.jitter * (2.0 * unit - 1.0);
             }
         }
-        let total: f32 = children.policy.iter().sum();
+        let total: f32 = priors.iter().sum();
         self.order.clear();
-        for (child, policy) in children.policy.iter_mut().enumerate() {
-            *policy = (*policy / total).min(1.0);
-            // Positive floats sort as their bits do; the greatest prior first.
-            self.order
-                .push(u64::from(!policy.to_bits()) << 32 | child as u64);
-        }
+        self.order
+            .extend((0..).zip(priors.iter_mut()).map(|(child, prior)| {
+                *prior = (*prior / total).min(1.0);
+                // Positive floats sort as their bits do; the greatest prior first.
+                u64::from(!prior.to_bits()) << 32 | child
+            }));
         self.order.sort_unstable();
     }
 
