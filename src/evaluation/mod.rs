@@ -18,7 +18,7 @@ use crate::rules::word::Word;
 use crate::rules::{BoardSize, Move, State};
 use features::{Features, Scale};
 use survey::{Survey, Surveys};
-use weights::{STAGES, Staged, Weights, weigh};
+use weights::{Staged, Table, weigh};
 
 /// Which judgement to use.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -29,7 +29,7 @@ pub enum Judgement {
     /// The present margin alone, as a measure of what judgement is worth.
     PresentMargin,
     /// Weights under trial.
-    Trial(Box<[Weights; STAGES.len()]>),
+    Trial(Box<Table>),
 }
 
 /// A judge of positions on one board with one number of farmers.

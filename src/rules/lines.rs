@@ -167,3 +167,14 @@ impl<S: BoardSize> Lines<S> {
         clear(words, &masks[x], &masks[y])
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_mask_has_the_top_bit() {
+        let masks = MASKS.as_flattened().as_flattened().as_flattened();
+        assert!(masks.iter().all(|&mask| mask != 0 && mask >> 31 == 0));
+    }
+}

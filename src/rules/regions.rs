@@ -133,7 +133,7 @@ impl<S: BoardSize> Fields<S> {
         self.places = state.places();
         self.farmers = state.farmers_cells();
         self.empty = state.empty_cells();
-        self.crops.reset(state);
+        self.crops = Crops::of(state);
         self.total = Worth::NONE;
         self.regions.clear();
         let places = self.places;

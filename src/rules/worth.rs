@@ -154,25 +154,16 @@ impl Crops {
         sums: [[[[0; 4]; 4]; 2]; 2],
     };
 
+    /// The crops of a state.
     #[inline(always)]
     pub(super) fn of<S: BoardSize>(state: &State<S>) -> Crops {
-        let mut crops = Crops::NONE;
-        crops.reset(state);
-        crops
-    }
-
-    /// Makes these the crops of a state.
-    #[inline(always)]
-    pub(super) fn reset<S: BoardSize>(&mut self, state: &State<S>) {
-        for side in Side::BOTH {
+        let weights = Side::BOTH.map(|side| {
             // A farmer not placed has crop 0 and weighs nothing.
             let [a, b, c, d, e, f, g] = state.crops(side);
-            for (half, crops) in [[a, b, c, d], [e, f, g, 0]].into_iter().enumerate() {
-                let weights = powers(crops);
-                self.weights[side.index()][half] = weights;
-                self.sums[side.index()][half] = subset_sums(&weights);
-            }
-        }
+            [powers([a, b, c, d]), powers([e, f, g, 0])]
+        });
+        let sums = weights.map(|halves| halves.map(|weights| subset_sums(&weights)));
+        Crops { weights, sums }
     }
 
     /// Gives the farmer in a slot another crop.

@@ -2,6 +2,7 @@
 //! features of positions; weights are interpolated between the stages. What
 //! moves are likely is fitted in [`policy`].
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use agros::evaluation::features::{FEATURES, Features};
@@ -25,9 +26,9 @@ pub(crate) struct Settings {
     /// Files of games
     #[arg(required = true)]
     games: Vec<PathBuf>,
-    /// Where the fitted table goes
-    #[arg(long, default_value = "src/evaluation/table.rs")]
-    table: PathBuf,
+    /// Where the fitted table goes, if not to the engine's for this board
+    #[arg(long)]
+    table: Option<PathBuf>,
     /// Files of games to fit the policy to instead of all: the best searches
     #[arg(long)]
     policy: Vec<PathBuf>,
@@ -44,7 +45,7 @@ pub(crate) struct Settings {
 
 impl Settings {
     /// Fits values to all games and the policy to those of the last file.
-    pub(crate) fn new(games: Vec<PathBuf>, table: PathBuf) -> Settings {
+    pub(crate) fn new(games: Vec<PathBuf>, table: Option<PathBuf>) -> Settings {
         Settings {
             policy: games.last().cloned().into_iter().collect(),
             games,
@@ -107,6 +108,7 @@ pub(crate) fn run(settings: &Settings) -> Result<(), String> {
     if let Some(path) = stray {
         return Err(format!("{}: not among the games to fit to", path.display()));
     }
+    let mut sizes = BTreeSet::new();
     for path in &settings.games {
         for (number, game) in read(path)?.iter().enumerate() {
             let (samples, choices) = if number % HELD_BACK == 0 {
@@ -114,12 +116,17 @@ pub(crate) fn run(settings: &Settings) -> Result<(), String> {
             } else {
                 (&mut train, &mut choices)
             };
+            sizes.insert(game.start.size());
             samples_of(game, settings.opinion, samples)?;
             if settings.policy.is_empty() || settings.policy.contains(path) {
                 policy::choices_of(game, number, choices)?;
             }
         }
     }
+    let path = match &settings.table {
+        Some(path) => path.clone(),
+        None => engines_table(&sizes)?,
+    };
     eprintln!(
         "{} positions to fit to, {} held back",
         train.len(),
@@ -140,7 +147,21 @@ pub(crate) fn run(settings: &Settings) -> Result<(), String> {
             policy: row(&policy, stage),
         })
         .collect();
-    output::write(&settings.table, &table)
+    output::write(&path, &table)
+}
+
+/// The engine's table for the board of these games.
+fn engines_table(sizes: &BTreeSet<u8>) -> Result<PathBuf, String> {
+    let sizes: Vec<u8> = sizes.iter().copied().collect();
+    let [size] = sizes[..] else {
+        return Err(format!("games on boards of {sizes:?}: say --table"));
+    };
+    let path = PathBuf::from(format!("src/evaluation/table/size{size}.rs"));
+    if path.exists() {
+        Ok(path)
+    } else {
+        Err(format!("no {}: say --table", path.display()))
+    }
 }
 
 fn samples_of(game: &Game, opinion: f64, samples: &mut Vec<Sample>) -> Result<(), String> {

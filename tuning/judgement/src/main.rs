@@ -30,9 +30,9 @@ enum Command {
     Generation {
         #[command(flatten)]
         play: games::Settings,
-        /// Where the fitted table goes
-        #[arg(long, default_value = "src/evaluation/table.rs")]
-        table: PathBuf,
+        /// Where the fitted table goes, if not to the engine's for this board
+        #[arg(long)]
+        table: Option<PathBuf>,
         /// Earlier games to fit to as well
         #[arg(long)]
         earlier: Vec<PathBuf>,

@@ -9,9 +9,9 @@ use agros::evaluation::weights::{STAGES, Weights};
 /// Writes the table, whole or not at all.
 pub(crate) fn write(path: &Path, table: &[Weights]) -> Result<(), String> {
     let mut text = String::from(
-        "//! The fitted weights. Made by the package in `tuning/`; not to be edited.\n\n\
-         use super::weights::{STAGES, Weights};\n\n/// One row for each stage.\n\
-         #[rustfmt::skip]\n#[allow(clippy::approx_constant)]\npub(super) static TABLE: [Weights; STAGES.len()] = [\n",
+        "//! Fitted weights. Made by the package in `tuning/`; not to be edited.\n\n\
+         use crate::evaluation::weights::{Table, Weights};\n\n/// One row for each stage.\n\
+         #[rustfmt::skip]\n#[allow(clippy::approx_constant)]\npub(super) static TABLE: Table = [\n",
     );
     text.push_str("    // ");
     text.push_str(&NAMES.join(", "));
