@@ -165,19 +165,20 @@ impl Mobility {
     /// With further steps of the farmer in a lane, with its crop so much greater.
     #[inline(always)]
     pub(super) fn with_of_lane(self, lane: usize, more: usize, bits: StepBits) -> Mobility {
-        let steps = Steps::of_one(0, bits);
-        let counts = u64::from(steps.harvests()) | u64::from(steps.sowings()) << 8;
-        Mobility(self.0 + (counts << (32 * more + 16 * (lane / OTHERS))))
+        Mobility(self.0 + (Mobility::kinds_of(bits) << (32 * more + 16 * (lane / OTHERS))))
     }
 
     /// The steps of one farmer of the first side.
     #[inline(always)]
-    fn of_one(own: [StepBits; CROPS]) -> Mobility {
-        let [now, next] = own.map(|bits| {
-            let steps = Steps::of_one(0, bits);
-            u64::from(steps.harvests()) | u64::from(steps.sowings()) << 8
-        });
-        Mobility(now | next << 32)
+    fn of_one([now, next]: [StepBits; CROPS]) -> Mobility {
+        Mobility(Mobility::kinds_of(now) | Mobility::kinds_of(next) << 32)
+    }
+
+    /// The harvests and the sowings of one farmer in the two lowest bytes.
+    #[inline(always)]
+    fn kinds_of(bits: StepBits) -> u64 {
+        let steps = Steps::of_one(0, bits);
+        u64::from(steps.harvests()) | u64::from(steps.sowings()) << 8
     }
 
     #[inline(always)]
