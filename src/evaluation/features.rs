@@ -52,14 +52,14 @@ pub(super) struct Scale {
 /// all else stays as it is.
 const LEVEL: Features = {
     let mut level = [1.0; FEATURES];
-    level[0] = 10.0;
-    level[1] = 4.0;
+    level[feature::MARGIN] = 10.0;
+    level[feature::AHEAD] = 4.0;
     level
 };
 const BEND: Features = {
     let mut bend = [0.0; FEATURES];
-    bend[0] = 0.1;
-    bend[1] = 1.0;
+    bend[feature::MARGIN] = 0.1;
+    bend[feature::AHEAD] = 1.0;
     bend
 };
 
@@ -93,9 +93,7 @@ impl Scale {
             counts: [counts(1.0), counts(-1.0)],
         }
     }
-}
 
-impl Scale {
     /// The features of a surveyed position.
     #[inline(always)]
     pub(super) fn features(&self, survey: &Survey) -> Features {

@@ -223,12 +223,6 @@ struct Walk<'s, S: BoardSize> {
 
 impl<S: BoardSize> Walk<'_, S> {
     #[inline(always)]
-    fn turn_to(&mut self, farmer: Farmer) {
-        self.farmer = farmer;
-        self.without = self.ground.without(self.state, farmer);
-    }
-
-    #[inline(always)]
     fn enter(&mut self, to: Cell, survey: Survey) {
         let from = self.farmer.cell;
         self.surveys.push((Move::Step { from, to }, survey));
@@ -245,9 +239,14 @@ impl<S: BoardSize> Visitor<S> for Walk<'_, S> {
     }
 
     #[inline(always)]
-    fn harvests_of(&mut self, farmer: Farmer) {
-        self.turn_to(farmer);
-        self.outlook.turn_to_harvests(self.state, farmer);
+    fn turn_to(&mut self, farmer: Farmer) {
+        self.farmer = farmer;
+        self.without = self.ground.without(self.state, farmer);
+    }
+
+    #[inline(always)]
+    fn begin_harvests(&mut self) {
+        self.outlook.turn_to_harvests(self.state, self.farmer);
     }
 
     #[inline(always)]
@@ -261,14 +260,13 @@ impl<S: BoardSize> Visitor<S> for Walk<'_, S> {
     }
 
     #[inline(always)]
-    fn harvests_end(&mut self) {
+    fn end_harvests(&mut self) {
         self.outlook.end_harvests(self.state.side(), self.farmer);
     }
 
     #[inline(always)]
-    fn sowings_of(&mut self, farmer: Farmer) {
-        self.turn_to(farmer);
-        self.outlook.turn_to_sowings(farmer);
+    fn begin_sowings(&mut self) {
+        self.outlook.turn_to_sowings(self.farmer);
     }
 
     #[inline(always)]

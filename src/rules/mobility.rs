@@ -147,7 +147,9 @@ impl Mobility {
     /// more than one harvest and one sowing at either crop.
     #[inline(always)]
     pub(super) fn less(self, steps: &BothSteps, blocked: &BothSteps) -> Mobility {
-        Mobility(self.0 - Mobility::of_few(&steps.and(blocked)).0)
+        let lost = steps.and(blocked);
+        debug_assert_eq!(Mobility::of_few(&lost), Mobility::of(&lost));
+        Mobility(self.0 - Mobility::of_few(&lost).0)
     }
 
     /// With the steps of one more farmer of the first side.

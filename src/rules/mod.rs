@@ -27,7 +27,7 @@ pub mod regions;
 mod scan;
 pub mod state;
 pub mod steps;
-pub(crate) mod straight;
+mod straight;
 #[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
 mod twins;
 pub mod wide;

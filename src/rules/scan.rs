@@ -27,17 +27,23 @@ pub(crate) trait Visitor<S: BoardSize> {
     /// A farmer is placed.
     fn place(&mut self, to: Cell, standing: Standing);
 
-    /// The harvests of this farmer come next.
-    fn harvests_of(&mut self, farmer: Farmer);
+    /// The harvests and then the sowings of this farmer come next.
+    fn turn_to(&mut self, farmer: Farmer);
+
+    /// Its harvests come next; called only if there are some.
+    #[inline(always)]
+    fn begin_harvests(&mut self) {}
 
     /// It harvests to this cell.
     fn harvest(&mut self, to: Cell, standing: Standing);
 
     /// That were its harvests.
-    fn harvests_end(&mut self);
+    #[inline(always)]
+    fn end_harvests(&mut self) {}
 
-    /// The sowings of this farmer come next.
-    fn sowings_of(&mut self, farmer: Farmer);
+    /// Its sowings come next; called only if there are some.
+    #[inline(always)]
+    fn begin_sowings(&mut self) {}
 
     /// It sows, by this bit of its steps, to this cell; `sown` are the cells
     /// it fills, that one included.
@@ -60,7 +66,7 @@ impl<S: BoardSize, F: FnMut(Move, Standing)> Visitor<S> for Moves<F> {
     }
 
     #[inline(always)]
-    fn harvests_of(&mut self, farmer: Farmer) {
+    fn turn_to(&mut self, farmer: Farmer) {
         self.from = farmer.cell;
     }
 
@@ -68,14 +74,6 @@ impl<S: BoardSize, F: FnMut(Move, Standing)> Visitor<S> for Moves<F> {
     fn harvest(&mut self, to: Cell, standing: Standing) {
         let from = self.from;
         (self.visit)(Move::Step { from, to }, standing);
-    }
-
-    #[inline(always)]
-    fn harvests_end(&mut self) {}
-
-    #[inline(always)]
-    fn sowings_of(&mut self, farmer: Farmer) {
-        self.from = farmer.cell;
     }
 
     #[inline(always)]
@@ -125,6 +123,7 @@ impl<S: BoardSize> Fields<S> {
                     others: own - weight(crop),
                     opponents,
                 };
+                visitor.turn_to(mover.farmer);
                 self.scan_harvests(mover, bits & 0x3333, visitor);
                 self.scan_sowings(mover, bits & 0xcccc, visitor);
             }
@@ -159,7 +158,7 @@ impl<S: BoardSize> Fields<S> {
             return;
         }
         let farmer = mover.farmer;
-        visitor.harvests_of(farmer);
+        visitor.begin_harvests();
         let mut ground = Ground::new(self, mover, farmer.crop + 1);
         ground.open();
         while harvests != 0 {
@@ -169,7 +168,7 @@ impl<S: BoardSize> Fields<S> {
             harvests &= harvests - 1;
             visitor.harvest(to, ground.land(to));
         }
-        visitor.harvests_end();
+        visitor.end_harvests();
     }
 
     #[inline(always)]
@@ -178,7 +177,7 @@ impl<S: BoardSize> Fields<S> {
             return;
         }
         let farmer = mover.farmer;
-        visitor.sowings_of(farmer);
+        visitor.begin_sowings();
         let mut ground = Ground::new(self, mover, 1);
         ground.leave();
         while sowings != 0 {

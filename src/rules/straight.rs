@@ -31,13 +31,13 @@ static STEPS: [u8; 512] = {
 
 /// [`distance`] of two cells in a straight line.
 #[inline(always)]
-pub(crate) fn straight(from: Cell, to: Cell) -> u8 {
+pub(super) fn straight(from: Cell, to: Cell) -> u8 {
     STEPS[256 + usize::from(to.0) - usize::from(from.0)]
 }
 
 /// The cells of a straight line from one cell to another, both included.
 #[inline]
-pub(crate) fn path<S: BoardSize>(from: Cell, to: Cell) -> S::Word {
+pub(super) fn path<S: BoardSize>(from: Cell, to: Cell) -> S::Word {
     let pace = from.pace_to(to);
     let mut cells = S::bit(from);
     let mut at = from;
