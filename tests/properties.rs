@@ -13,7 +13,8 @@ use proptest::test_runner::FileFailurePersistence;
 pub mod bridge;
 pub mod reference;
 
-use reference::{Action, Field, Mailbox, Square};
+use reference::images::turn;
+use reference::{Action, Field, Mailbox};
 
 /// A game of any size and number of farmers: the positions that a list of
 /// choices leads to. One choice in 32 is a pass where the rules allow it, the
@@ -45,21 +46,6 @@ fn position() -> impl Strategy<Value = Position> {
     (game(), any::<Index>()).prop_map(|(game, at)| at.get(&game).0)
 }
 
-/// One of the eight symmetries of the board, applied to a square's number.
-fn turn(square: usize, size: usize, symmetry: usize) -> usize {
-    let (mut file, mut rank) = (square % size, square / size);
-    if symmetry & 1 != 0 {
-        file = size - 1 - file;
-    }
-    if symmetry & 2 != 0 {
-        rank = size - 1 - rank;
-    }
-    if symmetry & 4 != 0 {
-        (file, rank) = (rank, file);
-    }
-    rank * size + file
-}
-
 fn turn_action(action: Action, size: usize, symmetry: usize) -> Action {
     match action {
         Action::Pass => Action::Pass,
@@ -73,26 +59,14 @@ fn turn_action(action: Action, size: usize, symmetry: usize) -> Action {
 
 /// The library's position turned by a symmetry.
 fn turned(position: &Position, symmetry: usize) -> Position {
-    let before = bridge::mailbox(position);
-    let mut after = before.clone();
-    for at in 0..before.area() {
-        after.squares[turn(at, before.size, symmetry)] = before.squares[at];
-    }
+    let after = bridge::mailbox(position).turned(symmetry);
     after.to_string().parse().expect("a turned position")
 }
 
 /// The library's position with the colours exchanged.
 fn exchanged(position: &Position) -> Position {
-    let mut copy = bridge::mailbox(position);
-    copy.side = 1 - copy.side;
-    for square in &mut copy.squares {
-        *square = match *square {
-            Square::Empty => Square::Empty,
-            Square::Seed(owner) => Square::Seed(1 - owner),
-            Square::Farmer(owner, crop) => Square::Farmer(1 - owner, crop),
-        };
-    }
-    copy.to_string().parse().expect("an exchanged position")
+    let after = bridge::mailbox(position).exchanged();
+    after.to_string().parse().expect("an exchanged position")
 }
 
 /// All fields, sorted, so that they can be compared after a symmetry.

@@ -54,7 +54,7 @@ fn main() {
 /// One operation on one board, by the library and right after it by the
 /// reference.
 fn bench<S: BoardSize>(group: &mut BenchmarkGroup<CpuTime>, name: &str, board: &str) {
-    let mut work = Workload::<S>::new().expect("positions of this size");
+    let mut work = Workload::<S>::new(true).expect("positions of this size");
     let operations = operations::<S>();
     let Some(operation) = operations.iter().find(|o| o.name == name) else {
         return;

@@ -9,6 +9,7 @@ mod library;
 mod mailbox;
 
 use crate::bridge;
+use crate::reference::images::SYMMETRIES;
 use crate::reference::{Action, Mailbox};
 use agros::on_size;
 use agros::rules::lines::Lines;
@@ -45,7 +46,7 @@ const GAMES: [(u8, u8, [&str; 2]); 3] = [
     ),
 ];
 
-/// Mid-game positions that one pass goes over.
+/// Mid-game positions that one pass goes over, images not counted.
 const POSITIONS: usize = 64;
 /// Of those, positions that perft starts from.
 const PERFT_POSITIONS: usize = 4;
@@ -129,12 +130,23 @@ pub(crate) struct Workload<S: BoardSize> {
 
 impl<S: BoardSize> Workload<S> {
     /// The work of this board size; there is some for sizes 8, 10 and 12.
-    pub(crate) fn new() -> Option<Workload<S>> {
+    ///
+    /// With `images` each position comes in all sixteen, in no order. That is
+    /// for taking times: a processor soon knows the branches of a few
+    /// positions by heart, and a search never sees one again.
+    pub(crate) fn new(images: bool) -> Option<Workload<S>> {
         let (size, farmers, files) = GAMES.into_iter().find(|games| games.0 == S::SIZE)?;
         let start = Position::start(size, farmers).ok()?;
         let all = mid_game(files);
-        let positions: Vec<Position> = all.iter().step_by(all.len() / POSITIONS).copied().collect();
-        let positions = positions[..POSITIONS].to_vec();
+        let positions = all.iter().step_by(all.len() / POSITIONS).copied();
+        let mut positions: Vec<Position> = positions.take(POSITIONS).collect();
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
+        if images {
+            positions = positions.iter().flat_map(images_of).collect();
+            for last in (1..positions.len()).rev() {
+                positions.swap(last, (rng.next_u64() % (last as u64 + 1)) as usize);
+            }
+        }
         let states: Vec<State<S>> = positions.iter().filter_map(state).collect();
         Some(Workload {
             start: state(&start)?,
@@ -144,9 +156,21 @@ impl<S: BoardSize> Workload<S> {
             mailbox_start: bridge::mailbox(&start),
             states,
             positions,
-            rng: Xoshiro256PlusPlus::seed_from_u64(1),
+            rng,
         })
     }
+}
+
+/// A position turned in every way, in its colours and in exchanged ones.
+fn images_of(position: &Position) -> Vec<Position> {
+    let seen = bridge::mailbox(position);
+    let turned = |symmetry| {
+        let turned = seen.turned(symmetry);
+        [turned.exchanged(), turned]
+    };
+    let all = (0..SYMMETRIES).flat_map(turned);
+    all.filter_map(|image| image.to_string().parse().ok())
+        .collect()
 }
 
 /// The state of a position of this size.

@@ -6,6 +6,7 @@
 //! Squares are numbered `rank * size + file` from `a1` = 0, players are 0
 //! (Light) and 1 (Dark), scores are doubled so that half a point is 1.
 
+pub mod images;
 mod notation;
 pub mod random;
 mod scoring;

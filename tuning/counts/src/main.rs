@@ -63,7 +63,7 @@ fn names() -> String {
 
 /// Does so many passes; the number of operations in them.
 fn count<S: BoardSize>(name: &str, passes: u32) -> Result<String, String> {
-    let mut work = Workload::<S>::new().ok_or("no positions of this size")?;
+    let mut work = Workload::<S>::new(false).ok_or("no positions of this size")?;
     let operations = operations::<S>();
     let pass = match name.strip_prefix("mailbox-") {
         None => operations
