@@ -58,6 +58,7 @@ mod bounds;
 mod game;
 mod limits;
 pub mod numeric;
+mod order;
 mod params;
 mod recycle;
 mod rendezvous;

@@ -26,6 +26,16 @@ impl Utility {
         self.mix(2.0 * logistic(logit) - 1.0, margin)
     }
 
+    /// Makes values of log odds, by the margins that go with them.
+    ///
+    /// A function of its own so that the compiler makes vectors of them.
+    #[inline(never)]
+    pub(super) fn judge_all(self, logits: &mut [f32], margins: &[f32]) {
+        for (logit, &margin) in logits.iter_mut().zip(margins) {
+            *logit = self.judged(*logit, margin);
+        }
+    }
+
     /// The value of a final margin; it grows with the margin.
     pub(super) fn of_margin(self, margin: i16) -> f32 {
         self.mix(f32::from(margin.signum()), f32::from(margin))

@@ -11,6 +11,7 @@ use rand_xoshiro::rand_core::Rng;
 
 use super::apart::Apart;
 use super::numeric::{exp, log2};
+use super::order::Order;
 use super::recycle::recycle;
 use super::rendezvous::Rendezvous;
 use super::tree::{BUSY, Edge, NONE, Tree};
@@ -83,8 +84,9 @@ pub(super) struct Worker<'s, G: Game, E> {
     path: Vec<Step>,
     children: Children<G>,
     values: Vec<f32>,
+    margins: Vec<f32>,
     priors: Vec<f32>,
-    order: Vec<u64>,
+    order: Order,
     rng: Xoshiro256PlusPlus,
     /// Simulations done.
     pub(super) done: u64,
@@ -97,8 +99,9 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
             path: Vec::new(),
             children: Children::default(),
             values: Vec::new(),
+            margins: Vec::new(),
             priors: Vec::new(),
-            order: Vec::new(),
+            order: Order::default(),
             rng,
             done: 0,
         }
@@ -243,10 +246,9 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
         let len = children.len() as u32;
         if let Some(block) = tree.reserve(len) {
             tree.head(block).init(len, actor, index);
-            for (offset, &key) in self.order.iter().enumerate() {
-                let which = key as u32 as usize;
-                let child = &children[which];
-                tree.edge(block + 1 + offset as u32).init(
+            let places = self.order.places(&self.priors);
+            for (which, child) in children.iter().enumerate() {
+                tree.edge(block + 1 + places[which]).init(
                     G::pack(child.mv),
                     self.priors[which],
                     values[which],
@@ -267,17 +269,16 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
         (value, news)
     }
 
-    /// Turns judgements into values, the policy into priors, and finds their
-    /// order.
+    /// Turns judgements into values and the policy into priors.
     fn prepare(&mut self, is_root: bool) {
         let (params, utility) = (self.shared.params, self.shared.utility);
         let children = &self.children;
-        self.values.clear();
-        self.values.extend(
-            children
-                .iter()
-                .map(|child| utility.judged(child.logit, child.margin)),
-        );
+        let (values, margins) = (&mut self.values, &mut self.margins);
+        values.clear();
+        values.extend(children.iter().map(|child| child.logit));
+        margins.clear();
+        margins.extend(children.iter().map(|child| child.margin));
+        utility.judge_all(values, margins);
         for (value, child) in self.values.iter_mut().zip(children.iter()) {
             if !child.bounds.is_open() {
                 *value = utility.clamp(*value, child.bounds);
@@ -298,14 +299,9 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
             }
         }
         let total: f32 = priors.iter().sum();
-        self.order.clear();
-        self.order
-            .extend((0..).zip(priors.iter_mut()).map(|(child, prior)| {
-                *prior = (*prior / total).min(1.0);
-                // Positive floats sort as their bits do; the greatest prior first.
-                u64::from(!prior.to_bits()) << 32 | child
-            }));
-        self.order.sort_unstable();
+        for prior in priors.iter_mut() {
+            *prior = (*prior / total).min(1.0);
+        }
     }
 
     /// Carries a value and, as long as they tell something new, proofs and the
