@@ -1,7 +1,7 @@
 //! From counts to the numbers that the weights multiply.
 
 use super::survey::Survey;
-use crate::rules::BoardSize;
+use crate::rules::{BoardSize, Side};
 
 /// The number of features, a multiple of what a vector register holds.
 pub const FEATURES: usize = 16;
@@ -50,13 +50,13 @@ pub(super) struct Scale {
 
 /// A scaled count `x` becomes `x / (LEVEL + |x| × BEND)`: the margin is bent,
 /// all else stays as it is.
-const LEVEL: Features = {
+pub(super) const LEVEL: Features = {
     let mut level = [1.0; FEATURES];
     level[feature::MARGIN] = 10.0;
     level[feature::AHEAD] = 4.0;
     level
 };
-const BEND: Features = {
+pub(super) const BEND: Features = {
     let mut bend = [0.0; FEATURES];
     bend[feature::MARGIN] = 0.1;
     bend[feature::AHEAD] = 1.0;
@@ -95,9 +95,14 @@ impl Scale {
     }
 
     /// The features of a surveyed position.
-    #[inline(always)]
     pub(super) fn features(&self, survey: &Survey) -> Features {
-        scaled(&survey.counts, &self.counts[survey.side.index()])
+        scaled(&survey.counts, self.of_counts(survey.side))
+    }
+
+    /// The scale of counts that are the lead of `side`.
+    #[inline(always)]
+    pub(super) fn of_counts(&self, side: Side) -> &Features {
+        &self.counts[side.index()]
     }
 }
 
@@ -106,7 +111,7 @@ impl Scale {
 /// A function of its own, and the same for all of them, so that the compiler
 /// makes vectors of them.
 #[inline(never)]
-fn scaled(counts: &[i16; FEATURES], scale: &Features) -> Features {
+pub(super) fn scaled(counts: &[i16; FEATURES], scale: &Features) -> Features {
     std::array::from_fn(|i| {
         let scaled = f32::from(counts[i]) * scale[i];
         scaled / (LEVEL[i] + scaled.abs() * BEND[i])

@@ -10,6 +10,7 @@
 //! same bits everywhere.
 
 pub mod features;
+mod sums;
 pub mod survey;
 mod table;
 pub mod weights;
@@ -17,8 +18,9 @@ pub mod weights;
 use crate::rules::word::Word;
 use crate::rules::{BoardSize, Move, State};
 use features::{Features, Scale};
+use sums::sums;
 use survey::{Survey, Surveys};
-use weights::{Staged, Table, weigh};
+use weights::{Staged, Table};
 
 /// Which judgement to use.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -71,12 +73,14 @@ impl Judge {
         let margin = f32::from(survey.margin());
         let (logit, expected, policy) = match &self.weights {
             Some(staged) => {
-                let features = self.scale.features(survey);
                 let weights = staged.at(survey.empties);
                 // Moves compete with each other: the same weights for all.
                 let policy = &staged.at(before).policy;
-                let [winning, expected, policy] =
-                    weigh(&features, [&weights.winning, &weights.margin, policy]);
+                let [winning, expected, policy] = sums(
+                    &survey.counts,
+                    self.scale.of_counts(survey.side),
+                    [&weights.winning, &weights.margin, policy],
+                );
                 (
                     winning.clamp(-12.0, 12.0),
                     (2.0 * expected).clamp(-4000.0, 4000.0),

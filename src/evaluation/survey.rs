@@ -172,7 +172,8 @@ impl<S: BoardSize> Ground<S> {
         counts[feature::HARVESTS] = lead(harvests);
         counts[feature::SOWINGS] = lead(mobility.sowings(0));
         counts[feature::NEXT_HARVESTS] = lead(mobility.harvests(1));
-        counts[feature::HALF] = (margin & 1) * margin.signum();
+        // The sign of an odd margin, 0 of an even one.
+        counts[feature::HALF] = (margin >> 15 | 1) & -(margin & 1);
         counts[feature::STRONG_TEMPO] = counts[feature::TEMPO] * (harvests[0] + harvests[1]);
         counts[feature::NEXT_SOWINGS] = lead(mobility.sowings(1));
         Survey {

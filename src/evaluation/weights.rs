@@ -133,30 +133,6 @@ impl Staged {
     }
 }
 
-/// The sums of features times weights, for three rows of weights.
-#[inline(never)]
-pub(super) fn weigh(features: &Features, weights: [&Features; 3]) -> [f32; 3] {
-    let mut sums = [[0.0; 8]; 3];
-    products(features, weights, &mut sums);
-    // The order of additions is fixed, halves upon halves, as vectors do it.
-    sums.map(|eight| {
-        let four: [f32; 4] = std::array::from_fn(|i| eight[i] + eight[i + 4]);
-        (four[0] + four[2]) + (four[1] + four[3])
-    })
-}
-
-/// The products of features and weights, in eight sums of two for each row.
-///
-/// A function of its own so that the compiler makes vectors of them.
-#[inline(never)]
-fn products(features: &Features, weights: [&Features; 3], sums: &mut [[f32; 8]; 3]) {
-    for (sums, weights) in sums.iter_mut().zip(weights) {
-        for (i, sum) in sums.iter_mut().enumerate() {
-            *sum = weights[i] * features[i] + weights[i + 8] * features[i + 8];
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
