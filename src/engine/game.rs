@@ -60,22 +60,32 @@ impl<S: BoardSize> Game for State<S> {
     }
 }
 
+/// What is known of the final margin after a pass that leaves this one.
+#[cold]
+#[inline(never)]
+fn bounds_of_pass<S: BoardSize>(state: &State<S>, margin: i16) -> Bounds {
+    if state.may_end() {
+        return Bounds::exact(margin);
+    }
+    // The opponent may end the game at this margin by passing too.
+    match state.side() {
+        Side::Light => Bounds {
+            hi: margin,
+            ..Bounds::OPEN
+        },
+        Side::Dark => Bounds {
+            lo: margin,
+            ..Bounds::OPEN
+        },
+    }
+}
+
 impl<S: BoardSize> Evaluator<State<S>> for Judge {
     fn judge(&self, state: &State<S>, children: &mut Children<State<S>>) {
         let sign = state.actor().sign();
         self.each_child(state, |mv, judged| {
-            let margin = judged.margin as i16;
-            let bounds = match (mv, state.side()) {
-                (Move::Pass, _) if state.may_end() => Bounds::exact(margin),
-                // The opponent may end the game at this margin by passing too.
-                (Move::Pass, Side::Light) => Bounds {
-                    hi: margin,
-                    ..Bounds::OPEN
-                },
-                (Move::Pass, Side::Dark) => Bounds {
-                    lo: margin,
-                    ..Bounds::OPEN
-                },
+            let bounds = match mv {
+                Move::Pass => bounds_of_pass(state, judged.margin as i16),
                 _ => Bounds::OPEN,
             };
             children.push(Child {

@@ -281,6 +281,8 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
         utility.judge_all(values, margins);
         for (value, child) in self.values.iter_mut().zip(children.iter()) {
             if !child.bounds.is_open() {
+                // Rare: not to be worked out for all.
+                cold();
                 *value = utility.clamp(*value, child.bounds);
             }
         }
@@ -379,6 +381,11 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
         sign * best
     }
 }
+
+/// Tells the compiler that what comes after it is rare.
+#[cold]
+#[inline(never)]
+fn cold() {}
 
 /// An edge of a simulation's path.
 #[derive(Clone, Copy)]
