@@ -11,6 +11,7 @@ mod bestmove;
 mod export;
 mod files;
 mod input;
+mod machine;
 mod moves;
 mod perft;
 mod play;
@@ -105,6 +106,19 @@ impl Command {
 /// Reads the command line and runs the command it names.
 #[must_use]
 pub fn run() -> ExitCode {
+    match machine::objection() {
+        Some(reason) => {
+            let _ = io::Write::write_all(&mut io::stderr(), reason.as_bytes());
+            ExitCode::from(2)
+        }
+        None => run_here(),
+    }
+}
+
+/// The same on a machine that can run this build: nothing of it may be moved
+/// before the question.
+#[inline(never)]
+fn run_here() -> ExitCode {
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) => return usage(&error),
