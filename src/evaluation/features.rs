@@ -30,7 +30,7 @@ features! {
     8 NEXT_HARVESTS "next_harvests", "Harvests it would have with every crop one greater.";
     9 CENTRE "centre", "Sum of its farmers' distances from the board's edge.";
     10 CROPS "crops", "Sum of its crops.";
-    11 HALF "half", "1 for the side that has the half point.";
+    11 HALF "half", "1 for the side that is ahead, where somebody has the half point.";
     12 TEMPO "tempo", "1 for the side to move.";
     13 PASSED "passed", "1 for the side that has just passed.";
     14 STRONG_TEMPO "strong_tempo", "The harvests of both sides, for the side to move.";
