@@ -8,7 +8,8 @@
 //! From the bottom up: [`game`](Game) and [`Bounds`] say what a game is and
 //! what can be proven of its margin; `numeric` and `value` turn judgements into
 //! values; `tree` holds all nodes in one slab without locks and `recycle` makes
-//! room in it; `worker` runs simulations, and [`Searcher`] runs the workers
+//! room in it; `expansion` opens nodes, their moves in the `order` of their
+//! priors; `worker` runs simulations, and [`Searcher`] runs the workers
 //! within the [`Limits`].
 //!
 //! ```
@@ -55,6 +56,7 @@
 
 mod apart;
 mod bounds;
+mod expansion;
 mod game;
 mod limits;
 pub mod numeric;

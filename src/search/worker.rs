@@ -7,16 +7,15 @@
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering::Relaxed};
 
 use rand_xoshiro::Xoshiro256PlusPlus;
-use rand_xoshiro::rand_core::Rng;
 
 use super::apart::Apart;
-use super::numeric::{exp, log2};
-use super::order::Order;
+use super::expansion::Expansion;
+use super::numeric::log2;
 use super::recycle::recycle;
 use super::rendezvous::Rendezvous;
 use super::tree::{BUSY, Edge, NONE, Tree};
 use super::value::Utility;
-use super::{Actor, Bounds, Children, Evaluator, Game, Params, StopReason};
+use super::{Actor, Bounds, Evaluator, Game, Params, StopReason};
 
 /// What all workers of one search share.
 pub(super) struct Shared<'s, G, E> {
@@ -82,11 +81,7 @@ impl<G: Game, E: Evaluator<G>> Shared<'_, G, E> {
 pub(super) struct Worker<'s, G: Game, E> {
     shared: &'s Shared<'s, G, E>,
     path: Vec<Step>,
-    children: Children<G>,
-    values: Vec<f32>,
-    margins: Vec<f32>,
-    priors: Vec<f32>,
-    order: Order,
+    expansion: Expansion<G>,
     rng: Xoshiro256PlusPlus,
     /// Simulations done.
     pub(super) done: u64,
@@ -97,11 +92,7 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
         Worker {
             shared,
             path: Vec::new(),
-            children: Children::default(),
-            values: Vec::new(),
-            margins: Vec::new(),
-            priors: Vec::new(),
-            order: Order::default(),
+            expansion: Expansion::default(),
             rng,
             done: 0,
         }
@@ -224,42 +215,23 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
     fn expand(&mut self, index: u32, state: &G) -> (f32, News) {
         let (tree, params, utility) = (self.shared.tree, self.shared.params, self.shared.utility);
         let actor = state.actor();
-        self.children.clear();
-        self.shared.evaluator.judge(state, &mut self.children);
-        self.prepare(index == 0);
-        let (children, values) = (&self.children, &self.values);
-
-        let proof = children.iter().fold(Bounds::worst(actor), |sure, child| {
-            sure.choice(child.bounds, actor)
-        });
-        let best = values
-            .iter()
-            .fold(-2.0, |best: f32, &value| best.max(actor.sign() * value));
+        let rng = (index == 0).then_some(&mut self.rng);
+        let expansion = &mut self.expansion;
+        expansion.judge(state, self.shared.evaluator, params, utility, rng);
+        let proof = expansion.proof(actor);
         let edge = tree.edge(index);
         let before = edge.minimax();
-        let mut value = actor.sign() * best;
+        let mut value = expansion.best_value(actor);
         if index != 0 {
             value += (1.0 - params.lookahead) * (before - value);
         }
         let value = utility.clamp(value, proof);
-
-        let len = children.len() as u32;
-        if let Some(block) = tree.reserve(len) {
-            tree.head(block).init(len, actor, index);
-            let places = self.order.places(&self.priors);
-            for (which, child) in children.iter().enumerate() {
-                tree.edge(block + 1 + places[which]).init(
-                    G::pack(child.mv),
-                    self.priors[which],
-                    values[which],
-                    child.margin,
-                    child.bounds,
-                );
+        match expansion.write(tree, index, actor) {
+            Some(block) => edge.set_link(block),
+            None => {
+                edge.set_link(NONE);
+                self.shared.place.call();
             }
-            edge.set_link(block);
-        } else {
-            edge.set_link(NONE);
-            self.shared.place.call();
         }
         edge.set_minimax(value);
         let news = News {
@@ -267,43 +239,6 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
             moved: (value != before).then_some(before),
         };
         (value, news)
-    }
-
-    /// Turns judgements into values and the policy into priors.
-    fn prepare(&mut self, is_root: bool) {
-        let (params, utility) = (self.shared.params, self.shared.utility);
-        let children = &self.children;
-        let (values, margins) = (&mut self.values, &mut self.margins);
-        values.clear();
-        values.extend(children.iter().map(|child| child.logit));
-        margins.clear();
-        margins.extend(children.iter().map(|child| child.margin));
-        utility.judge_all(values, margins);
-        for (value, child) in self.values.iter_mut().zip(children.iter()) {
-            if !child.bounds.is_open() {
-                // Rare: not to be worked out for all.
-                cold();
-                *value = utility.clamp(*value, child.bounds);
-            }
-        }
-        let sharpness = 1.0 / params.temperature;
-        let priors = &mut self.priors;
-        priors.clear();
-        priors.extend(children.iter().map(|child| sharpness * child.policy));
-        let greatest = priors.iter().copied().fold(f32::NEG_INFINITY, f32::max);
-        for prior in priors.iter_mut() {
-            *prior = exp((*prior - greatest).max(-30.0));
-        }
-        if is_root && params.jitter > 0.0 {
-            for prior in priors.iter_mut() {
-                let unit = (self.rng.next_u32() >> 8) as f32 / (1 << 24) as f32;
-                *prior *= 1.0 + params.jitter * (2.0 * unit - 1.0);
-            }
-        }
-        let total: f32 = priors.iter().sum();
-        for prior in priors.iter_mut() {
-            *prior = (*prior / total).min(1.0);
-        }
     }
 
     /// Carries a value and, as long as they tell something new, proofs and the
@@ -381,11 +316,6 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
         sign * best
     }
 }
-
-/// Tells the compiler that what comes after it is rare.
-#[cold]
-#[inline(never)]
-fn cold() {}
 
 /// An edge of a simulation's path.
 #[derive(Clone, Copy)]
