@@ -164,13 +164,10 @@ impl<S: BoardSize> Workload<S> {
 /// A position turned in every way, in its colours and in exchanged ones.
 fn images_of(position: &Position) -> Vec<Position> {
     let seen = bridge::mailbox(position);
-    let turned = |symmetry| {
-        let turned = seen.turned(symmetry);
-        [turned.exchanged(), turned]
-    };
-    let all = (0..SYMMETRIES).flat_map(turned);
-    all.filter_map(|image| image.to_string().parse().ok())
-        .collect()
+    let all = (0..SYMMETRIES).map(|symmetry| seen.turned(symmetry));
+    let all = all.flat_map(|turned| [turned.exchanged(), turned]);
+    let read = |image: Mailbox| image.to_string().parse().expect("an image of a position");
+    all.map(read).collect()
 }
 
 /// The state of a position of this size.

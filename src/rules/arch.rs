@@ -1,8 +1,8 @@
 //! The operations that some machines have instructions for, each with a
 //! portable twin that the tests hold equal to it.
 //!
-//! `unsafe` is here, in [`places`](super::places), [`wide`](super::wide) and
-//! `twins` alone: an intrinsic is called where the build's target is known to
+//! Of the rules `unsafe` is here, in [`places`](super::places), [`wide`](super::wide)
+//! and `twins` alone: an intrinsic is called where the build's target is known to
 //! have it.
 
 /// Tests four words against four masks each: bit `4 × word + mask` of the
