@@ -13,7 +13,7 @@ use proptest::test_runner::FileFailurePersistence;
 pub mod bridge;
 pub mod reference;
 
-use reference::images::turn;
+use reference::images::{SYMMETRIES, turn};
 use reference::{Action, Field, Mailbox};
 
 /// A game of any size and number of farmers: the positions that a list of
@@ -115,7 +115,7 @@ proptest! {
     #[test]
     fn symmetries_turn_moves_and_fields_and_keep_scores(position in position()) {
         let size = usize::from(position.size());
-        for symmetry in 1..8 {
+        for symmetry in 1..SYMMETRIES {
             let other = turned(&position, symmetry);
             let turn_all = |a: Vec<Action>| a.into_iter().map(|a| turn_action(a, size, symmetry));
             let mut expected: Vec<Action> = turn_all(bridge::actions(&position)).collect();
@@ -133,7 +133,7 @@ proptest! {
 
     #[test]
     fn a_move_and_a_symmetry_may_change_places(
-        position in position(), symmetry in 1..8usize, choice: Index,
+        position in position(), symmetry in 1..SYMMETRIES, choice: Index,
     ) {
         let moves = position.legal_moves();
         prop_assume!(!moves.is_empty());
@@ -164,7 +164,7 @@ proptest! {
 
     #[test]
     fn judgements_turn_with_the_board_and_change_sign_with_the_colours(
-        position in position(), symmetry in 1..8usize,
+        position in position(), symmetry in 1..SYMMETRIES,
     ) {
         prop_assume!(!position.is_over());
         let size = usize::from(position.size());

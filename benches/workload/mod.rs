@@ -14,6 +14,7 @@ use crate::reference::{Action, Mailbox};
 use agros::on_size;
 use agros::rules::lines::Lines;
 use agros::rules::{BoardSize, Move, Position, State};
+use rand::seq::SliceRandom;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use std::any::Any;
@@ -143,9 +144,7 @@ impl<S: BoardSize> Workload<S> {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
         if images {
             positions = positions.iter().flat_map(images_of).collect();
-            for last in (1..positions.len()).rev() {
-                positions.swap(last, (rng.next_u64() % (last as u64 + 1)) as usize);
-            }
+            positions.shuffle(&mut rng);
         }
         let states: Vec<State<S>> = positions.iter().filter_map(state).collect();
         Some(Workload {

@@ -26,7 +26,6 @@ impl Order {
             let bits = |lane: usize| block.get(lane).map_or(-1, |p| p.to_bits().cast_signed());
             keys.push(std::array::from_fn(bits));
         }
-        places.clear();
         places.resize(keys.len(), [0; LANES]);
         count(keys, places);
         let places: &[u32] = bytemuck::cast_slice(places.as_flattened());
