@@ -225,6 +225,37 @@ test("a bad position is refused with its reason, and nothing is lost", async () 
   await page.context().close();
 });
 
+test("what is pasted before the server answers stays, and a silent server is told of", async () => {
+  const page = await openPage(browser, server.url);
+  await load(page, LATE);
+  await status(page, /Light to move/);
+  let release;
+  const held = new Promise((resolve) => (release = resolve));
+  let answered;
+  const done = new Promise((resolve) => (answered = resolve));
+  await page.route("**/api/game", async (route) => {
+    await held;
+    await route.continue();
+    answered();
+  }, { times: 1 });
+  await page.click("#open-text");
+  await page.fill("#record", "start:8:3\ne4");
+  release();
+  await done;
+  // The answer fills in the position together with the record.
+  await page.waitForFunction(() => document.querySelector("#position").value !== "");
+  assert.equal(await page.inputValue("#record"), "start:8:3\ne4");
+  await page.click("#load");
+  await page.locator("#moves li:nth-child(1)").waitFor();
+  await closed(page);
+
+  const cut = await openPage(browser, server.url);
+  await cut.route("**/api/game", (route) => route.abort());
+  await cut.click("#open-text");
+  await cut.waitForFunction(() => /does not answer/.test(document.querySelector("#text-problem").textContent));
+  await cut.context().close();
+});
+
 test("a reload takes the game up again", async () => {
   const page = await openPage(browser, server.url);
   await load(page, "start:8:3\n1. e4 2. d6 c2");

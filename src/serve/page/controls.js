@@ -80,12 +80,18 @@ export function textDialog(shown, whole, onLoad) {
   };
   byId("open-text").addEventListener("click", async () => {
     say("");
+    for (const id of ["position", "record"]) field(id).value = "";
     dialog("text-dialog").showModal();
-    const [view, game] = await Promise.all([api.view(shown()), api.game(whole())]);
-    field("position").value = view.position;
-    field("record").value = game.text;
-    const link = /** @type {HTMLAnchorElement} */ (byId("save-record"));
-    link.href = `data:text/plain;charset=utf-8,${encodeURIComponent(game.text)}`;
+    try {
+      const [view, game] = await Promise.all([api.view(shown()), api.game(whole())]);
+      field("position").value = view.position;
+      const link = /** @type {HTMLAnchorElement} */ (byId("save-record"));
+      link.href = `data:text/plain;charset=utf-8,${encodeURIComponent(game.text)}`;
+      // What was pasted before the answer came is the person's, and stays.
+      if (field("record").value === "") field("record").value = game.text;
+    } catch (error) {
+      say(error instanceof Error ? error.message : String(error));
+    }
   });
   byId("load").addEventListener("click", async () => {
     try {
