@@ -1,6 +1,9 @@
 //! The search on small games whose results are known: tic-tac-toe, and taking
 //! numbers from the ends of a row, where the same player may move again.
 
+use std::collections::HashMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::Mutex;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
@@ -17,9 +20,16 @@ fn other(actor: Actor) -> Actor {
     }
 }
 
+/// A key for a game's state, by the standard library's hash.
+fn hashed(state: &impl Hash) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    state.hash(&mut hasher);
+    hasher.finish()
+}
+
 /// Players take a number from either end of a row. Whoever takes an even one
 /// moves again. The margin is the difference of the sums.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Hash, Debug)]
 struct Row {
     numbers: Vec<i16>,
     taken: i16,
@@ -82,6 +92,9 @@ impl Game for Row {
             self.actor = other(self.actor);
         }
     }
+    fn key(&self) -> u64 {
+        hashed(self)
+    }
     fn pack(mv: u16) -> u16 {
         mv
     }
@@ -112,7 +125,7 @@ impl Evaluator<Row> for Greedy {
 }
 
 /// Tic-tac-toe: the cells of both players as bits.
-#[derive(Clone, PartialEq, Debug, Default)]
+#[derive(Clone, PartialEq, Hash, Debug, Default)]
 struct Noughts {
     cells: [u16; 2],
 }
@@ -146,6 +159,9 @@ impl Game for Noughts {
     fn play(&mut self, cell: u16) {
         let player = usize::from(self.actor() == Actor::Second);
         self.cells[player] |= 1 << cell;
+    }
+    fn key(&self) -> u64 {
+        hashed(self)
     }
     fn pack(mv: u16) -> u16 {
         mv
@@ -447,5 +463,32 @@ fn any_parameters_give_sound_numbers() {
                 assert!(line.margin.is_finite());
             }
         }
+    }
+}
+
+/// Knows nothing but finished games, and how often it has judged each state.
+struct Counting(Mutex<HashMap<[u16; 2], u32>>);
+
+impl Evaluator<Noughts> for Counting {
+    fn judge(&self, state: &Noughts, children: &mut Children<Noughts>) {
+        *self.0.lock().unwrap().entry(state.cells).or_default() += 1;
+        Ignorant.judge(state, children);
+    }
+}
+
+#[test]
+fn a_state_met_again_is_not_judged_again() {
+    for threads in [1, 3] {
+        let judge = Counting(Mutex::default());
+        let mut searcher = searcher(threads, 64, 0);
+        let limits = Limits::nodes(1 << 20);
+        let report = run(&mut searcher, &Noughts::default(), &judge, &limits);
+        assert_eq!(report.stop, Some(StopReason::Proven));
+        let judged = judge.0.into_inner().unwrap();
+        let times: u32 = judged.values().sum();
+        // Two states may want the same place, two threads the same state.
+        let again = times - judged.len() as u32;
+        assert!(judged.len() > 500, "{} states", judged.len());
+        assert!(again * 20 < times, "{again} of {times} again");
     }
 }

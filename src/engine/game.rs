@@ -36,6 +36,11 @@ impl<S: BoardSize> Game for State<S> {
     }
 
     #[inline(always)]
+    fn key(&self) -> u64 {
+        State::key(self)
+    }
+
+    #[inline(always)]
     fn pack(mv: Move) -> u16 {
         match mv {
             Move::Pass => PASS,

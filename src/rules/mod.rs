@@ -13,6 +13,7 @@ mod crossings;
 pub mod fields;
 pub mod geometry;
 mod joints;
+mod key;
 mod legality;
 pub mod lines;
 mod mobility;

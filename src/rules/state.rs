@@ -413,21 +413,6 @@ impl<S: BoardSize> PartialEq for State<S> {
 
 impl<S: BoardSize> Eq for State<S> {}
 
-impl<S: BoardSize> std::hash::Hash for State<S> {
-    fn hash<H: std::hash::Hasher>(&self, hasher: &mut H) {
-        self.pieces.hash(hasher);
-        (self.side, self.passes, self.farmers).hash(hasher);
-        for side in Side::BOTH {
-            // A sum doesn't depend on the order of the farmers.
-            let towers = self.farmers_of(side).fold(0u64, |sum, (cell, crop)| {
-                let tower = u64::from(cell.0) << 8 | u64::from(crop);
-                sum.wrapping_add((tower + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15))
-            });
-            towers.hash(hasher);
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::geometry::*;

@@ -196,6 +196,22 @@ impl Word for Wide {
     }
 
     #[inline(always)]
+    fn folded(self) -> u64 {
+        // A sum of products with random odd numbers (Carter, Wegman, Universal
+        // Classes of Hash Functions, 1979).
+        const FACTORS: [u64; 4] = [
+            0x8f3d_2b1c_94e7_5a63,
+            0xd1b5_4a32_d192_ed03,
+            0xa24b_aed4_963e_e407,
+            0x9fb2_1c65_1e98_df25,
+        ];
+        let limbs = self.limbs().into_iter().zip(FACTORS);
+        limbs.fold(0, |sum: u64, (limb, factor)| {
+            sum.wrapping_add(limb.wrapping_mul(factor))
+        })
+    }
+
+    #[inline(always)]
     fn ring(self, cell: Cell) -> u8 {
         // The rank below the cell's has the cell's number as the lowest is free.
         let below = limb_from(&self.limbs(), 2 * usize::from(cell.rank()));

@@ -81,6 +81,9 @@ pub trait Word:
     /// Every rank one down.
     fn south(self) -> Self;
 
+    /// All bits in one number; different sets hardly ever share one.
+    fn folded(self) -> u64;
+
     /// The eight bits round a cell, from the one south-west of it rank by rank.
     fn ring(self, cell: Cell) -> u8;
 
@@ -151,6 +154,11 @@ impl Word for u64 {
     #[inline(always)]
     fn south(self) -> Self {
         self >> 8
+    }
+
+    #[inline(always)]
+    fn folded(self) -> u64 {
+        self
     }
 
     #[inline(always)]

@@ -40,6 +40,9 @@ pub trait Game: Clone + PartialEq + Send + Sync {
     /// Plays a move that the judge listed for this very state.
     fn play(&mut self, mv: Self::Move);
 
+    /// The same number for equal states, and hardly ever the same for others.
+    fn key(&self) -> u64;
+
     /// The move in 16 bits, for the tree.
     fn pack(mv: Self::Move) -> u16;
 

@@ -7,9 +7,9 @@
 //!
 //! From the bottom up: [`game`](Game) and [`Bounds`] say what a game is and
 //! what can be proven of its margin; `numeric` and `value` turn judgements into
-//! values; `tree` holds all nodes in one slab without locks and `recycle` makes
-//! room in it; `expansion` opens nodes, their moves in the `order` of their
-//! priors; `worker` runs simulations, and [`Searcher`] runs the workers
+//! values; `tree` holds all nodes as `slot`s of one slab without locks, `known`
+//! finds those of a state met again, and `recycle` makes room; `expansion` opens
+//! nodes, their moves in the `order` of their priors; `worker` runs simulations, and [`Searcher`] runs the workers
 //! within the [`Limits`].
 //!
 //! ```
@@ -30,6 +30,7 @@
 //!         self.heap -= mv;
 //!         self.actor = if self.actor == Actor::First { Actor::Second } else { Actor::First };
 //!     }
+//!     fn key(&self) -> u64 { u64::from(self.heap) << 1 | (self.actor == Actor::First) as u64 }
 //!     fn pack(mv: u16) -> u16 { mv }
 //!     fn unpack(&self, bits: u16) -> u16 { bits }
 //! }
@@ -58,6 +59,7 @@ mod apart;
 mod bounds;
 mod expansion;
 mod game;
+mod known;
 mod limits;
 pub mod numeric;
 mod order;
@@ -66,6 +68,7 @@ mod recycle;
 mod rendezvous;
 mod report;
 mod searcher;
+mod slot;
 mod tree;
 mod value;
 mod worker;

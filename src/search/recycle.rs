@@ -6,7 +6,8 @@
 //! The edge of a dropped block keeps its statistics and proofs; a later visit
 //! expands it anew.
 
-use super::tree::{BUSY, DEAD, NONE, Tree};
+use super::slot::{BUSY, DEAD, NONE};
+use super::tree::Tree;
 
 /// Visits up to this are counted one by one when the threshold is chosen.
 const FINE: u32 = 1024;
@@ -34,12 +35,14 @@ fn bucket_start(bucket: usize) -> u32 {
 pub(super) fn recycle(tree: &Tree, target: u32) {
     let threshold = threshold(tree, target);
     let mut to = tree.first_block();
+    tree.forget_places();
     for_each_block(tree, |block, size| {
         let head = tree.head(block);
         let parent = head.parent();
         let keep = parent == 0 || (parent != DEAD && worth(tree, parent) >= threshold);
         if keep {
             slide(tree, block, to, size);
+            tree.remember(to);
             to += size;
         } else {
             if parent != DEAD {

@@ -3,7 +3,8 @@
 use std::cmp::Ordering;
 use std::time::Duration;
 
-use super::tree::{BUSY, Edge, Tree};
+use super::slot::{BUSY, Edge};
+use super::tree::Tree;
 use super::value::Utility;
 use super::{Actor, Bounds, Game, StopReason};
 

@@ -13,7 +13,8 @@ use super::expansion::Expansion;
 use super::numeric::log2;
 use super::recycle::recycle;
 use super::rendezvous::Rendezvous;
-use super::tree::{BUSY, Edge, NONE, Tree};
+use super::slot::{BUSY, Edge, NONE};
+use super::tree::Tree;
 use super::value::Utility;
 use super::{Actor, Bounds, Evaluator, Game, Params, StopReason};
 
@@ -210,23 +211,34 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
         edge.set_worth(self.shared.utility.clamp(value, edge.bounds()));
     }
 
-    /// Judges all moves of a state and publishes them as a block. Returns the
-    /// state's value and what is new about it.
+    /// Makes the moves of a state a block and publishes it. Returns the state's
+    /// value and what is new about it.
     fn expand(&mut self, index: u32, state: &G) -> (f32, News) {
         let (tree, params, utility) = (self.shared.tree, self.shared.params, self.shared.utility);
         let actor = state.actor();
-        let rng = (index == 0).then_some(&mut self.rng);
-        let expansion = &mut self.expansion;
-        expansion.judge(state, self.shared.evaluator, params, utility, rng);
-        let proof = expansion.proof(actor);
+        let key = state.key();
+        // The root has priors of its own.
+        let known = if index == 0 { None } else { tree.find(key) };
+        let (mut value, proof, block) = if let Some(known) = known {
+            let value = self.best_of(known, actor);
+            (value, tree.proof(known), tree.copy_block(known, index))
+        } else {
+            let rng = (index == 0).then_some(&mut self.rng);
+            let expansion = &mut self.expansion;
+            expansion.judge(state, self.shared.evaluator, params, utility, rng);
+            let block = expansion.write(tree, index, actor);
+            if let Some(block) = block {
+                tree.enter(block, key);
+            }
+            (expansion.best_value(actor), expansion.proof(actor), block)
+        };
         let edge = tree.edge(index);
         let before = edge.minimax();
-        let mut value = expansion.best_value(actor);
         if index != 0 {
             value += (1.0 - params.lookahead) * (before - value);
         }
         let value = utility.clamp(value, proof);
-        match expansion.write(tree, index, actor) {
+        match block {
             Some(block) => edge.set_link(block),
             None => {
                 edge.set_link(NONE);
@@ -272,12 +284,7 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
         let (tree, utility) = (self.shared.tree, self.shared.utility);
         let block = edge.link();
         let actor = tree.head(block).actor();
-        let proof = news.proof && {
-            let proof = tree.edges(block).fold(Bounds::worst(actor), |sure, edge| {
-                sure.choice(edge.bounds(), actor)
-            });
-            edge.prove(proof)
-        };
+        let proof = news.proof && { edge.prove(tree.proof(block)) };
         if self.shared.params.minimax == 0.0 {
             return News { proof, moved: None };
         }
@@ -304,12 +311,15 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
     }
 
     /// The best backed-up value among a block's moves, the first untried one
-    /// included.
+    /// included; of all of them where none has been tried.
     fn best_of(&self, block: u32, actor: Actor) -> f32 {
         let tree = self.shared.tree;
         let head = tree.head(block);
         let sign = actor.sign();
-        let count = (head.tried() + 1).min(head.len());
+        let count = match head.tried() {
+            0 => head.len(),
+            tried => (tried + 1).min(head.len()),
+        };
         let best = tree
             .first_edges(block, count)
             .fold(-2.0, |best: f32, edge| best.max(sign * edge.minimax()));
