@@ -68,6 +68,7 @@ mod recycle;
 mod rendezvous;
 mod report;
 mod searcher;
+mod selection;
 mod slot;
 mod tree;
 mod value;

@@ -68,10 +68,19 @@ impl Rendezvous {
         }
     }
 
-    /// A worker ends and is not to be waited for any more.
-    pub(super) fn leave(&self) {
-        self.lock().running -= 1;
-        self.changed.notify_all();
+    /// For a worker to hold as long as it works.
+    pub(super) fn enter(&self) -> Presence<'_> {
+        Presence(self)
+    }
+}
+
+/// A worker's presence: once dropped, even by a panic, nobody waits for it.
+pub(super) struct Presence<'r>(&'r Rendezvous);
+
+impl Drop for Presence<'_> {
+    fn drop(&mut self) {
+        self.0.lock().running -= 1;
+        self.0.changed.notify_all();
     }
 }
 
@@ -88,6 +97,7 @@ mod tests {
             for worker in 0..4 {
                 let (place, busy, meetings) = (&place, &busy, &meetings);
                 scope.spawn(move || {
+                    let _presence = place.enter();
                     for step in 0..1000 + 300 * worker {
                         if place.wanted() {
                             place.meet(|| {
@@ -101,10 +111,25 @@ mod tests {
                         }
                         busy.fetch_sub(1, Relaxed);
                     }
-                    place.leave();
                 });
             }
         });
         assert!(meetings.load(Relaxed) > 0);
+    }
+
+    #[test]
+    fn nobody_waits_for_a_worker_that_panicked() {
+        let place = Rendezvous::new(2);
+        let ended = std::thread::scope(|scope| {
+            let other = scope.spawn(|| {
+                let _presence = place.enter();
+                panic!("on purpose");
+            });
+            let _presence = place.enter();
+            place.call();
+            place.meet(|| ());
+            other.join()
+        });
+        assert!(ended.is_err());
     }
 }

@@ -18,8 +18,8 @@ pub(super) const DEAD: u32 = u32::MAX;
 /// Values are summed as integers, in this many units: the sum of 2^32 values
 /// in -1..=1 stays within 2^62, and adding them up in any order is exact.
 const VALUE_UNITS: f32 = 1_073_741_824.0;
-const WORTH_UNITS: f32 = 32767.0;
-const PRIOR_UNITS: f32 = 65535.0;
+pub(super) const WORTH_UNITS: f32 = 32767.0;
+pub(super) const PRIOR_UNITS: f32 = 65535.0;
 
 /// The storage of an edge or of a block's head.
 ///
@@ -35,6 +35,16 @@ pub(super) struct Slot {
     minimax: AtomicU32,
     worth: AtomicU32,
     choice: AtomicU32,
+}
+
+/// What an edge's worth and margin, in one field, say of its worth.
+pub(super) fn worth_of(field: u32) -> f32 {
+    f32::from(field as u16 as i16) * (1.0 / WORTH_UNITS)
+}
+
+/// What an edge's move and prior, in one field, say of its prior.
+pub(super) fn prior_of(field: u32) -> f32 {
+    (field >> 16) as f32 / PRIOR_UNITS
 }
 
 /// A move from a node: its statistics and where its child's block lies.
@@ -123,7 +133,7 @@ impl Edge<'_> {
     /// What the move is worth to the selection: its judgement until it is
     /// visited, then what [`Edge::set_worth`] was told.
     pub(super) fn worth(self) -> f32 {
-        f32::from(self.0.worth.load(Relaxed) as u16 as i16) * (1.0 / WORTH_UNITS)
+        worth_of(self.0.worth.load(Relaxed))
     }
 
     /// Remembers what the move is worth to the selection.
@@ -140,8 +150,16 @@ impl Edge<'_> {
         (self.0.worth.load(Relaxed) >> 16) as u16 as i16
     }
 
+    #[cfg(test)]
     pub(super) fn prior(self) -> f32 {
-        (self.0.choice.load(Relaxed) >> 16) as f32 / PRIOR_UNITS
+        prior_of(self.0.choice.load(Relaxed))
+    }
+
+    /// What the selection asks of it: its visits, and its worth and its prior as
+    /// [`worth_of`] and [`prior_of`] read them.
+    pub(super) fn asked(self) -> [u32; 3] {
+        let slot = self.0;
+        [&slot.visits, &slot.worth, &slot.choice].map(|field| field.load(Relaxed))
     }
 
     pub(super) fn mv(self) -> u16 {

@@ -77,8 +77,13 @@ impl Tree {
         block: u32,
         count: u32,
     ) -> impl ExactSizeIterator<Item = Edge<'_>> {
+        self.slots(block, count).iter().map(Edge)
+    }
+
+    /// The slots of the first `count` edges of a block.
+    pub(super) fn slots(&self, block: u32, count: u32) -> &[Slot] {
         let start = block as usize + 1;
-        self.slots[start..start + count as usize].iter().map(Edge)
+        &self.slots[start..start + count as usize]
     }
 
     /// What a block's moves prove of its state.

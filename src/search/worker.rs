@@ -10,9 +10,9 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::apart::Apart;
 use super::expansion::Expansion;
-use super::numeric::log2;
 use super::recycle::recycle;
 use super::rendezvous::Rendezvous;
+use super::selection::Formula;
 use super::slot::{BUSY, Edge, NONE};
 use super::tree::Tree;
 use super::value::Utility;
@@ -101,6 +101,7 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
 
     /// Works until the search ends, calling `between` after each simulation.
     pub(super) fn run(&mut self, mut between: impl FnMut()) {
+        let _presence = self.shared.place.enter();
         while !self.shared.has_ended() {
             if self.shared.place.wanted() {
                 self.shared
@@ -117,7 +118,6 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
             }
             between();
         }
-        self.shared.place.leave();
     }
 
     /// One simulation.
@@ -168,38 +168,18 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
 
     /// The edge to follow from a block, to which `above` leads.
     fn select(&self, above: Edge<'_>, block: u32, sure: Bounds) -> u32 {
-        let (tree, params) = (self.shared.tree, self.shared.params);
+        let tree = self.shared.tree;
         let head = tree.head(block);
-        let (actor, tried) = (head.actor(), head.tried());
-        let sign = actor.sign();
+        let actor = head.actor();
         // The visits of the edge above are those below it, but for the first.
-        let passes = above.visits() as f32;
-        let growth = log2(1.0 + passes / params.exploration_base);
-        let exploration = (params.exploration + params.exploration_growth * growth) * passes.sqrt();
-        let (mut best, mut best_score) = (0, f32::NEG_INFINITY);
-        let proofs = !sure.is_open();
-        for (offset, edge) in tree.edges(block).enumerate() {
-            let offset = offset as u32;
-            if proofs && edge.bounds().cannot_beat(sure, actor) {
-                continue;
-            }
-            let visits = edge.visits();
-            let urgency = if visits == 0 {
-                params.urgency_loss
-            } else {
-                0.0
-            };
-            let bonus = exploration * edge.prior() / (1.0 + visits as f32);
-            let score = sign * edge.worth() - urgency + bonus;
-            if score > best_score {
-                (best, best_score) = (offset, score);
-            }
-            // Priors fall from here on: the first untried move stands for all
-            // untried ones.
-            if offset >= tried {
-                break;
-            }
-        }
+        let formula = Formula::new(self.shared.params, above.visits(), actor);
+        // Priors fall: the first untried move stands for all untried ones.
+        let count = (head.tried() + 1).min(head.len());
+        let best = if sure.is_open() {
+            formula.best(tree.slots(block, count))
+        } else {
+            formula.best_unless_beaten(tree.slots(block, head.len()), head.tried(), sure, actor)
+        };
         head.try_up_to(best + 1);
         block + 1 + best
     }
