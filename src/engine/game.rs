@@ -2,6 +2,7 @@
 //! Light is the first player; margins are half points.
 
 use crate::evaluation::Judge;
+use crate::evaluation::survey::Surveys;
 use crate::rules::{BoardSize, Cell, Move, Side, State};
 use crate::search::{Actor, Bounds, Child, Children, Evaluator, Game};
 
@@ -88,19 +89,20 @@ fn bounds_of_pass<S: BoardSize>(state: &State<S>, margin: i16) -> Bounds {
 impl<S: BoardSize> Evaluator<State<S>> for Judge {
     fn judge(&self, state: &State<S>, children: &mut Children<State<S>>) {
         let sign = state.actor().sign();
-        self.each_child(state, |mv, judged| {
+        let mut surveys = Surveys::new();
+        children.extend(self.children(state, &mut surveys).map(|(mv, judged)| {
             let bounds = match mv {
                 Move::Pass => bounds_of_pass(state, judged.margin as i16),
                 _ => Bounds::OPEN,
             };
-            children.push(Child {
+            Child {
                 mv,
                 logit: judged.logit,
                 margin: judged.expected,
                 policy: sign * judged.policy,
                 bounds,
-            });
-        });
+            }
+        }));
     }
 }
 

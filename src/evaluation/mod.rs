@@ -1,6 +1,6 @@
 //! The judgement of a position: who will win, and by how much.
 //!
-//! [`survey`] counts both sides out; [`features`] turns the counts into
+//! [`survey`] counts both sides out, from the `ground` up, in `rows`; [`features`] turns the counts into
 //! numbers that mean the same on every board; [`weights`] multiplies them, with
 //! weights that depend on the stage of the game and were fitted to the results
 //! of the engine's own games ([`table`], made by the package in `tuning/`).
@@ -10,6 +10,8 @@
 //! same bits everywhere.
 
 pub mod features;
+mod ground;
+mod rows;
 mod sums;
 pub mod survey;
 mod table;
@@ -58,13 +60,25 @@ impl Judge {
     /// Judges the position after every legal move of an unfinished state.
     #[inline]
     pub fn each_child<S: BoardSize>(&self, state: &State<S>, mut visit: impl FnMut(Move, Judged)) {
+        self.children(state, &mut Surveys::new())
+            .for_each(|(mv, judged)| visit(mv, judged));
+    }
+
+    /// The same as an iterator; `surveys` is what it goes over.
+    #[inline(always)]
+    pub(crate) fn children<'j, S: BoardSize>(
+        &'j self,
+        state: &State<S>,
+        surveys: &'j mut Surveys,
+    ) -> impl ExactSizeIterator<Item = (Move, Judged)> + 'j {
         let here = state.empty_cells().count() as u16;
         // Counted first and judged then: each is a loop with its data at hand.
-        let mut surveys = Surveys::new();
-        Survey::of_children(state, &mut surveys);
-        for (mv, survey) in &surveys {
-            visit(*mv, self.judge(survey, here));
-        }
+        surveys.clear();
+        Survey::of_children(state, surveys);
+        let surveys = surveys.as_slice();
+        surveys
+            .iter()
+            .map(move |(mv, survey)| (*mv, self.judge(survey, here)))
     }
 
     /// Judges a counted position, reached from one with `before` empty cells.

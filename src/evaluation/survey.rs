@@ -3,12 +3,10 @@
 //! This is the seam between rules and judgement. [`Survey::of`] counts a single
 //! position from scratch, [`Survey::of_children`] all that a move leads to.
 
-use std::marker::PhantomData;
-
 use smallvec::SmallVec;
 
 use super::features::{FEATURES, feature};
-use crate::rules::word::Word;
+use super::ground::Ground;
 use crate::rules::{
     BoardSize, Cell, Farmer, Fields, Mobility, Move, Outlook, Side, Standing, State, Visitor,
 };
@@ -28,186 +26,6 @@ pub struct Survey {
     pub side: Side,
 }
 
-/// Every cell's distance from the nearest edge of a board.
-struct Edges<S>(PhantomData<S>);
-
-impl<S: BoardSize> Edges<S> {
-    const DISTANCES: &'static [i8; 256] = &{
-        let mut table = [0; 256];
-        let mut cell = 0;
-        while cell < 256 {
-            let (file, rank) = (cell as i8 & 15, (cell >> 4) as i8);
-            let to = [
-                file,
-                rank,
-                S::SIZE as i8 - 1 - file,
-                S::SIZE as i8 - 1 - rank,
-            ];
-            let mut least = to[0];
-            let mut i = 1;
-            while i < 4 {
-                if to[i] < least {
-                    least = to[i];
-                }
-                i += 1;
-            }
-            table[cell] = least;
-            cell += 1;
-        }
-        table
-    };
-}
-
-/// A cell's distance from the nearest edge.
-#[inline(always)]
-fn from_edge<S: BoardSize>(cell: Cell) -> i16 {
-    let number = usize::from(cell.rank()) << 4 | usize::from(cell.file());
-    Edges::<S>::DISTANCES[number].into()
-}
-
-/// The neighbours of a side's farmers, without the one on `but`.
-#[inline(always)]
-fn near<S: BoardSize>(state: &State<S>, side: Side, but: Option<Cell>) -> S::Word {
-    state
-        .farmers_of(side)
-        .filter(|&(cell, _)| Some(cell) != but)
-        .fold(S::Word::EMPTY, |near, (cell, _)| near | S::near(cell))
-}
-
-/// A number of cells.
-#[inline(always)]
-fn count(cells: impl Word) -> i16 {
-    cells.count() as i16
-}
-
-/// Enters whose turn it is, 1 for Light and -1 for Dark, and who has just
-/// passed; of two passes the first was made by the side to move.
-#[inline(always)]
-fn enter_turn(counts: &mut Counts, side: Side, passes: u8) {
-    let tempo = if side == Side::Light { 1 } else { -1 };
-    counts[feature::TEMPO] = tempo;
-    counts[feature::PASSED] = if passes == 1 { -tempo } else { 0 };
-}
-
-/// What is known of a position before its fields and steps are: counts that
-/// depend on its pieces alone, the farmers' neighbours, and the empty cells.
-#[derive(Clone, Copy)]
-struct Ground<S: BoardSize> {
-    side: Side,
-    counts: Counts,
-    near_own: S::Word,
-    near_other: S::Word,
-    empty: S::Word,
-    empties: i16,
-}
-
-impl<S: BoardSize> Ground<S> {
-    /// The ground of a state with the lead of `side`.
-    #[inline(always)]
-    fn of(state: &State<S>, side: Side) -> Ground<S> {
-        let mut counts = [0; FEATURES];
-        for (of, sign) in [(side, 1), (side.other(), -1)] {
-            counts[feature::SEEDS] += sign * count(state.pieces(of));
-            for (cell, crop) in state.farmers_of(of) {
-                counts[feature::SEEDS] -= sign;
-                counts[feature::CENTRE] += sign * from_edge::<S>(cell);
-                counts[feature::CROPS] += sign * i16::from(crop);
-            }
-        }
-        let empty = state.empty_cells();
-        Ground {
-            side,
-            counts,
-            near_own: near(state, side, None),
-            near_other: near(state, side.other(), None),
-            empty,
-            empties: count(empty),
-        }
-        .beside_counted()
-    }
-
-    /// The ground with the empty cells beside the farmers counted anew.
-    #[inline(always)]
-    fn beside_counted(mut self) -> Ground<S> {
-        let [own, other] = [self.near_own, self.near_other].map(|near| count(near & self.empty));
-        self.counts[feature::BESIDE] = own - other;
-        self
-    }
-
-    /// The ground with a farmer of the side to move taken off it.
-    #[inline(always)]
-    fn without(&self, state: &State<S>, farmer: Farmer) -> Ground<S> {
-        let Farmer { cell, crop, .. } = farmer;
-        let mut counts = self.counts;
-        counts[feature::CENTRE] -= from_edge::<S>(cell);
-        counts[feature::CROPS] -= i16::from(crop);
-        Ground {
-            counts,
-            near_own: near(state, self.side, Some(cell)),
-            empty: self.empty | S::bit(cell),
-            empties: self.empties + 1,
-            ..*self
-        }
-        .beside_counted()
-    }
-
-    /// The survey with all that depends on fields and steps entered.
-    #[inline(always)]
-    fn survey(
-        &self,
-        mut counts: Counts,
-        empties: i16,
-        standing: Standing,
-        mobility: Mobility,
-    ) -> Survey {
-        let (own, other) = (self.side, self.side.other());
-        let lead = |[own, other]: [i16; 2]| own - other;
-        let worth = standing.worth;
-        let margin = standing.margin().0 as i16;
-        let harvests = mobility.harvests(0);
-        counts[feature::MARGIN] = margin;
-        counts[feature::AHEAD] = margin;
-        counts[feature::REACH] = worth.reach(own) as i16 - worth.reach(other) as i16;
-        counts[feature::CONTROLLED] = worth.control(own) as i16 - worth.control(other) as i16;
-        counts[feature::HARVESTS] = lead(harvests);
-        counts[feature::SOWINGS] = lead(mobility.sowings(0));
-        counts[feature::NEXT_HARVESTS] = lead(mobility.harvests(1));
-        // The sign of an odd margin, 0 of an even one.
-        counts[feature::HALF] = (margin >> 15 | 1) & -(margin & 1);
-        counts[feature::STRONG_TEMPO] = counts[feature::TEMPO] * (harvests[0] + harvests[1]);
-        counts[feature::NEXT_SOWINGS] = lead(mobility.sowings(1));
-        Survey {
-            counts,
-            empties: empties as u16,
-            side: own,
-        }
-    }
-
-    /// The survey with another farmer set down and `filled`, so many cells,
-    /// its own among them, no longer empty.
-    #[inline(always)]
-    fn survey_with(
-        &self,
-        (cell, crop): (Cell, u8),
-        (filled, number): (S::Word, i16),
-        standing: Standing,
-        mobility: Mobility,
-    ) -> Survey {
-        let new = S::near(cell) & self.empty & !(self.near_own | filled);
-        let lost = if number == 1 {
-            i16::from(filled.meets(self.near_own)) - i16::from(filled.meets(self.near_other))
-        } else {
-            count(filled & self.near_own) - count(filled & self.near_other)
-        };
-        let mut counts = self.counts;
-        counts[feature::BESIDE] += count(new) - lost;
-        counts[feature::SEEDS] += number - 1;
-        counts[feature::CENTRE] += from_edge::<S>(cell);
-        counts[feature::CROPS] += i16::from(crop);
-        self.survey(counts, self.empties - number, standing, mobility)
-    }
-}
-
 /// The surveys of all children of a state.
 pub type Surveys = SmallVec<[(Move, Survey); 64]>;
 
@@ -216,17 +34,32 @@ struct Walk<'s, S: BoardSize> {
     state: &'s State<S>,
     outlook: Outlook<S>,
     ground: Ground<S>,
-    /// The farmer whose moves are visited, and the ground without it.
+    /// The farmer whose moves are visited, the ground without it, and for its
+    /// harvests or sowings.
     farmer: Farmer,
     without: Ground<S>,
+    next: Ground<S>,
     surveys: &'s mut Surveys,
 }
 
 impl<S: BoardSize> Walk<'_, S> {
     #[inline(always)]
-    fn enter(&mut self, to: Cell, survey: Survey) {
+    fn enter(&mut self, mv: Move, empties: u16, counts: Counts) {
+        let side = self.state.side();
+        self.surveys.push((
+            mv,
+            Survey {
+                counts,
+                empties,
+                side,
+            },
+        ));
+    }
+
+    #[inline(always)]
+    fn enter_step(&mut self, to: Cell, counts: Counts) {
         let from = self.farmer.cell;
-        self.surveys.push((Move::Step { from, to }, survey));
+        self.enter(Move::Step { from, to }, self.next.empties(), counts);
     }
 }
 
@@ -234,9 +67,8 @@ impl<S: BoardSize> Visitor<S> for Walk<'_, S> {
     #[inline(always)]
     fn place(&mut self, to: Cell, standing: Standing) {
         let mobility = self.outlook.after_placing(self.state, to);
-        let filled = (S::bit(to), 1);
-        let survey = self.ground.survey_with((to, 1), filled, standing, mobility);
-        self.surveys.push((Move::Place(to), survey));
+        let counts = self.next.counts_with(to, standing, mobility);
+        self.enter(Move::Place(to), self.next.empties(), counts);
     }
 
     #[inline(always)]
@@ -247,6 +79,7 @@ impl<S: BoardSize> Visitor<S> for Walk<'_, S> {
 
     #[inline(always)]
     fn begin_harvests(&mut self) {
+        self.next = self.without.for_one_more(self.farmer.crop + 1, 1);
         self.outlook.turn_to_harvests(self.state, self.farmer);
     }
 
@@ -254,10 +87,8 @@ impl<S: BoardSize> Visitor<S> for Walk<'_, S> {
     fn harvest(&mut self, to: Cell, standing: Standing) {
         let side = self.state.side();
         let mobility = self.outlook.after_harvest(side, self.farmer, to);
-        let farmer = (to, self.farmer.crop + 1);
-        let filled = (S::bit(to), 1);
-        let survey = self.without.survey_with(farmer, filled, standing, mobility);
-        self.enter(to, survey);
+        let counts = self.next.counts_with(to, standing, mobility);
+        self.enter_step(to, counts);
     }
 
     #[inline(always)]
@@ -267,34 +98,26 @@ impl<S: BoardSize> Visitor<S> for Walk<'_, S> {
 
     #[inline(always)]
     fn begin_sowings(&mut self) {
+        // Its own cell and all that it sows but the last have a seed then.
+        self.next = self.without.for_one_more(1, self.farmer.crop);
         self.outlook.turn_to_sowings(self.farmer);
     }
 
     #[inline(always)]
     fn sow(&mut self, bit: u32, to: Cell, sown: S::Word, standing: Standing) {
-        let Farmer { cell, crop, .. } = self.farmer;
         let side = self.state.side();
         let mobility = self.outlook.after_sowing(side, self.farmer, bit, to);
-        let filled = (sown | S::bit(cell), i16::from(crop));
-        let survey = self
-            .without
-            .survey_with((to, 1), filled, standing, mobility);
-        self.enter(to, survey);
+        let filled = sown | S::bit(self.farmer.cell);
+        let counts = self.next.counts_with_sown(to, filled, standing, mobility);
+        self.enter_step(to, counts);
     }
 
     #[inline(always)]
     fn pass(&mut self, standing: Standing) {
-        let mut counts = self.ground.counts;
-        enter_turn(
-            &mut counts,
-            self.state.side().other(),
-            self.state.passes() + 1,
-        );
-        let mobility = self.outlook.mobility();
-        let survey = self
-            .ground
-            .survey(counts, self.ground.empties, standing, mobility);
-        self.surveys.push((Move::Pass, survey));
+        let (next, passes) = (self.state.side().other(), self.state.passes() + 1);
+        let ground = self.ground.with_turn(next, passes);
+        let counts = ground.counts(standing, self.outlook.mobility());
+        self.enter(Move::Pass, ground.empties(), counts);
     }
 }
 
@@ -302,11 +125,13 @@ impl Survey {
     /// Counts a position from scratch, how far Light is ahead.
     #[must_use]
     pub fn of<S: BoardSize>(state: &State<S>) -> Survey {
-        let ground = Ground::of(state, Side::Light);
-        let mut counts = ground.counts;
-        enter_turn(&mut counts, state.side(), state.passes());
+        let ground = Ground::of(state, Side::Light).with_turn(state.side(), state.passes());
         let mobility = Mobility::of_state(state, Side::Light);
-        ground.survey(counts, ground.empties, state.standing(), mobility)
+        Survey {
+            counts: ground.counts(state.standing(), mobility),
+            empties: ground.empties(),
+            side: Side::Light,
+        }
     }
 
     /// Light's score minus Dark's as things stand, in half points.
@@ -322,14 +147,15 @@ impl Survey {
     /// once.
     #[inline]
     pub fn of_children<S: BoardSize>(state: &State<S>, surveys: &mut Surveys) {
-        let mut ground = Ground::of(state, state.side());
-        enter_turn(&mut ground.counts, state.side_after_action(), 0);
+        let ground = Ground::of(state, state.side()).with_turn(state.side_after_action(), 0);
         let mut walk = Walk {
             state,
             outlook: Outlook::of(state),
             ground,
             farmer: Farmer::default(),
             without: ground,
+            // A farmer that is placed.
+            next: ground.for_one_more(1, 1),
             surveys,
         };
         let steps = walk.outlook.steps();

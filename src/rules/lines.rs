@@ -6,7 +6,7 @@
 //! one masked test: the path must be free of the opponent's pieces and the
 //! landing cell of all (harvest), or the whole path of all (sowing).
 
-use super::arch::clear;
+use super::arch::{clear, clear_twice};
 use super::geometry::{BoardSize, Cell, Side};
 use std::marker::PhantomData;
 
@@ -93,7 +93,7 @@ const fn masks(side: usize, at: u32, crop: u32) -> [u32; 4] {
     out
 }
 
-/// [`masks`] by side, crop and place; crop 0 stands for a farmer not placed.
+/// [`masks`] by side, place and crop; crop 0 stands for a farmer not placed.
 static MASKS: [[[[u32; 4]; 16]; 16]; 2] = {
     let mut table = [[[[WALL; 4]; 16]; 16]; 2];
     let mut side = 0;
@@ -102,7 +102,7 @@ static MASKS: [[[[u32; 4]; 16]; 16]; 2] = {
         while at < 12 {
             let mut crop = 1;
             while crop <= 12 {
-                table[side][crop][at] = masks(side, at as u32, crop as u32);
+                table[side][at][crop] = masks(side, at as u32, crop as u32);
                 crop += 1;
             }
             at += 1;
@@ -161,10 +161,34 @@ impl<S: BoardSize> Lines<S> {
     /// The legal steps of a farmer of `side` with this crop on `cell`.
     #[inline(always)]
     pub(super) fn steps(&self, side: Side, cell: Cell, crop: u8) -> StepBits {
-        let (x, y) = (usize::from(cell.file()), usize::from(cell.rank()));
-        let masks = &MASKS[side.index()][usize::from(crop & 15)];
-        let words = places(cell).map(|word| self.words[word]);
-        clear(words, &masks[x], &masks[y])
+        let [by_file, by_rank] = Self::masks_at(side, cell);
+        let crop = usize::from(crop & 15);
+        clear(self.through(cell), &by_file[crop], &by_rank[crop])
+    }
+
+    /// The same with this crop, at most 14, and with one that is one greater.
+    #[inline(always)]
+    pub(super) fn steps_twice(&self, side: Side, cell: Cell, crop: u8) -> [StepBits; 2] {
+        let [by_file, by_rank] = Self::masks_at(side, cell);
+        let crop = usize::from(crop).min(14);
+        let two = |masks: &'static [[u32; 4]; 16]| -> &'static [[u32; 4]; 2] {
+            masks[crop..].first_chunk().unwrap_or(&[[WALL; 4]; 2])
+        };
+        clear_twice(self.through(cell), two(by_file), two(by_rank))
+    }
+
+    /// The lines through a cell.
+    #[inline(always)]
+    fn through(&self, cell: Cell) -> [u32; 4] {
+        places(cell).map(|word| self.words[word])
+    }
+
+    /// The masks by crop of a farmer on a cell: in the lines that go by its file
+    /// and in its column, which goes by its rank.
+    #[inline(always)]
+    fn masks_at(side: Side, cell: Cell) -> [&'static [[u32; 4]; 16]; 2] {
+        let masks = &MASKS[side.index()];
+        [cell.file(), cell.rank()].map(|at| &masks[usize::from(at & 15)])
     }
 }
 

@@ -31,9 +31,9 @@ impl BothSteps {
         let mut steps = BothSteps::NONE;
         for (start, side) in [(0, first), (OTHERS, first.other())] {
             for (slot, cell) in state.slots(side) {
-                let crop = state.crop(side, slot);
-                for (more, steps) in steps.0.iter_mut().enumerate() {
-                    steps[start + slot] = lines.steps(side, cell, crop + more as u8);
+                let of_slot = lines.steps_twice(side, cell, state.crop(side, slot));
+                for (steps, bits) in steps.0.iter_mut().zip(of_slot) {
+                    steps[start + slot] = bits;
                 }
             }
         }
@@ -115,6 +115,13 @@ impl Mobility {
         Mobility::of(&BothSteps::of(state, &state.lines(), first))
     }
 
+    /// The numbers as bytes, the lowest first: the harvests of the first side,
+    /// its sowings, those of the other, and all that with crops one greater.
+    #[inline(always)]
+    pub(crate) const fn bits(self) -> u64 {
+        self.0
+    }
+
     /// Counts steps.
     #[inline(always)]
     pub(super) fn of(steps: &BothSteps) -> Mobility {
@@ -181,22 +188,5 @@ impl Mobility {
     fn kinds_of(bits: StepBits) -> u64 {
         let steps = Steps::of_one(0, bits);
         u64::from(steps.harvests()) | u64::from(steps.sowings()) << 8
-    }
-
-    #[inline(always)]
-    const fn byte(self, number: usize) -> i16 {
-        (self.0 >> (8 * number)) as u8 as i16
-    }
-
-    /// The harvests of both sides, with crops so much greater.
-    #[inline(always)]
-    pub(crate) const fn harvests(self, more: usize) -> [i16; 2] {
-        [self.byte(4 * more), self.byte(4 * more + 2)]
-    }
-
-    /// The sowings of both sides, with crops so much greater.
-    #[inline(always)]
-    pub(crate) const fn sowings(self, more: usize) -> [i16; 2] {
-        [self.byte(4 * more + 1), self.byte(4 * more + 3)]
     }
 }

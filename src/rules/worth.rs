@@ -48,6 +48,12 @@ impl Worth {
         ]
     }
 
+    /// All in one number, as the type's description has it.
+    #[inline(always)]
+    pub(crate) const fn bits(self) -> u64 {
+        self.0
+    }
+
     #[inline(always)]
     const fn half(self, side: Side) -> u32 {
         (self.0 >> (32 * side.index())) as u32

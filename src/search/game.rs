@@ -106,6 +106,12 @@ impl<G: Game> Children<G> {
     pub fn push(&mut self, child: Child<G::Move>) {
         self.0.push(child);
     }
+
+    /// Adds several moves.
+    #[inline(always)]
+    pub fn extend(&mut self, children: impl ExactSizeIterator<Item = Child<G::Move>>) {
+        self.0.extend(children);
+    }
 }
 
 impl<G: Game> std::ops::Deref for Children<G> {
