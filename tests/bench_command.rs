@@ -88,3 +88,41 @@ fn playouts_refuse_what_is_no_board_or_time() {
         assert_eq!(text(&output.stderr).lines().count(), 1, "{bad:?}");
     }
 }
+
+#[test]
+fn positions_of_a_file_are_searched_and_bad_ones_named() {
+    let bench = |positions: &str| {
+        let args = ["bench", "--nodes", "30", "--hash", "1", "--positions", "-"];
+        agros(&args, positions)
+    };
+    let good = bench("# a comment\n\nstart:4\r\nx4/x4/x2,L2,x1/x1,D4,x2 L 1 0\n");
+    assert!(good.status.success(), "{}", text(&good.stderr));
+    let lines: Vec<&str> = text(&good.stdout).lines().collect();
+    assert_eq!(lines[0], "nodes     60");
+    // The suite has another signature.
+    let suite = agros(&["bench", "--nodes", "30", "--hash", "1"], "");
+    assert_ne!(
+        lines[2],
+        text(&suite.stdout).lines().nth(2).expect("three lines")
+    );
+    for (positions, reason) in [
+        ("", "-: no position"),
+        ("# only\n", "-: no position"),
+        ("start:4\nstart:2\n", "-: line 2: "),
+        (
+            "x4/x4/x2,L2,x1/x1,D4,x2 L 1 2\n",
+            "-: line 1: the game is over",
+        ),
+    ] {
+        let bad = bench(positions);
+        assert_eq!(bad.status.code(), Some(2), "{positions}");
+        assert!(
+            bad.stdout.is_empty() && text(&bad.stderr).contains(reason),
+            "{}",
+            text(&bad.stderr)
+        );
+    }
+    let none = agros(&["bench", "--positions", "/nowhere/at/all"], "");
+    assert_eq!(none.status.code(), Some(2));
+    assert!(text(&none.stderr).contains("/nowhere/at/all"));
+}

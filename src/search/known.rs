@@ -1,9 +1,9 @@
 //! Where the states that have been opened have their blocks.
 //!
 //! The same moves in another order lead to the same state. A state that is met
-//! again gets a block of its own, so that the tree stays one, but as a copy:
-//! nothing is judged again, and its moves are worth from the start what the
-//! search has found out about them elsewhere.
+//! again is worth what the search has found out about it elsewhere. If it is
+//! visited a second time, it gets a block of its own, so that the tree stays one,
+//! but as a copy: nothing is judged again.
 
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
 

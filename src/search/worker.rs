@@ -13,7 +13,7 @@ use super::expansion::Expansion;
 use super::recycle::recycle;
 use super::rendezvous::Rendezvous;
 use super::selection::Formula;
-use super::slot::{BUSY, Edge, NONE};
+use super::slot::{BUSY, DEAD, Edge, NONE};
 use super::tree::Tree;
 use super::value::Utility;
 use super::{Actor, Bounds, Evaluator, Game, Params, StopReason};
@@ -139,11 +139,13 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
                 break self.shared.utility.of_margin(bounds.lo);
             }
             let block = match edge.link() {
-                NONE if edge.claim() => {
-                    let value;
-                    (value, news) = self.expand(index, &state);
-                    break value;
-                }
+                NONE if edge.claim() => match self.open(index, &state) {
+                    Opened::Block(block) => block,
+                    Opened::Worth(value, told) => {
+                        news = told;
+                        break value;
+                    }
+                },
                 NONE | BUSY => break self.shared.utility.clamp(edge.minimax(), bounds),
                 block => block,
             };
@@ -191,46 +193,68 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
         edge.set_worth(self.shared.utility.clamp(value, edge.bounds()));
     }
 
-    /// Makes the moves of a state a block and publishes it. Returns the state's
-    /// value and what is new about it.
-    fn expand(&mut self, index: u32, state: &G) -> (f32, News) {
-        let (tree, params, utility) = (self.shared.tree, self.shared.params, self.shared.utility);
-        let actor = state.actor();
-        let key = state.key();
+    /// Opens the state behind a claimed edge.
+    ///
+    /// Of a state that has been opened elsewhere, the first visit learns what is
+    /// known there and leaves it at that, as most states are visited but once; the
+    /// second makes it a block and goes on below.
+    fn open(&mut self, index: u32, state: &G) -> Opened {
+        let (tree, actor, key) = (self.shared.tree, state.actor(), state.key());
         // The root has priors of its own.
         let known = if index == 0 { None } else { tree.find(key) };
-        let (mut value, proof, block) = if let Some(known) = known {
-            let value = self.best_of(known, actor);
-            (value, tree.proof(known), tree.copy_block(known, index))
-        } else {
-            let rng = (index == 0).then_some(&mut self.rng);
-            let expansion = &mut self.expansion;
-            expansion.judge(state, self.shared.evaluator, params, utility, rng);
-            let block = expansion.write(tree, index, actor);
-            if let Some(block) = block {
-                tree.enter(block, key);
-            }
-            (expansion.best_value(actor), expansion.proof(actor), block)
+        let Some(known) = known else {
+            return self.expand(index, state, key);
         };
         let edge = tree.edge(index);
-        let before = edge.minimax();
-        if index != 0 {
-            value += (1.0 - params.lookahead) * (before - value);
-        }
-        let value = utility.clamp(value, proof);
-        match block {
-            Some(block) => edge.set_link(block),
-            None => {
-                edge.set_link(NONE);
-                self.shared.place.call();
+        if edge.visits() > u32::from(self.shared.parallel) {
+            match tree.copy_block(known, index) {
+                Some(block) => {
+                    edge.set_link(block);
+                    return Opened::Block(block);
+                }
+                None => self.shared.place.call(),
             }
         }
+        edge.set_link(NONE);
+        let (value, proof) = match tree.head(known).parent() {
+            DEAD => (self.best_of(known, actor), tree.proof(known)),
+            above => (tree.edge(above).minimax(), tree.edge(above).bounds()),
+        };
+        self.learn(index, value, proof)
+    }
+
+    /// Judges all moves of a state and publishes them as a block.
+    fn expand(&mut self, index: u32, state: &G, key: u64) -> Opened {
+        let (tree, params, utility) = (self.shared.tree, self.shared.params, self.shared.utility);
+        let actor = state.actor();
+        let rng = (index == 0).then_some(&mut self.rng);
+        let expansion = &mut self.expansion;
+        expansion.judge(state, self.shared.evaluator, params, utility, rng);
+        let (value, proof) = (expansion.best_value(actor), expansion.proof(actor));
+        let block = expansion.write(tree, index, actor);
+        if let Some(block) = block {
+            tree.enter(block, key);
+        } else {
+            self.shared.place.call();
+        }
+        tree.edge(index).set_link(block.unwrap_or(NONE));
+        self.learn(index, value, proof)
+    }
+
+    /// Tells an edge what its state is worth by its moves, and what they prove.
+    fn learn(&self, index: u32, mut value: f32, proof: Bounds) -> Opened {
+        let edge = self.shared.tree.edge(index);
+        let before = edge.minimax();
+        if index != 0 {
+            value += (1.0 - self.shared.params.lookahead) * (before - value);
+        }
+        let value = self.shared.utility.clamp(value, proof);
         edge.set_minimax(value);
         let news = News {
             proof: edge.prove(proof),
             moved: (value != before).then_some(before),
         };
-        (value, news)
+        Opened::Worth(value, news)
     }
 
     /// Carries a value and, as long as they tell something new, proofs and the
@@ -305,6 +329,14 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
             .fold(-2.0, |best: f32, edge| best.max(sign * edge.minimax()));
         sign * best
     }
+}
+
+/// What comes of opening a state.
+enum Opened {
+    /// Its block, for the simulation to go on.
+    Block(u32),
+    /// Its value, and what is new about it.
+    Worth(f32, News),
 }
 
 /// An edge of a simulation's path.

@@ -3,7 +3,10 @@
 use crate::commands::{Failure, Outcome};
 use crate::engine::{Engine, Limits, Options, Report};
 use crate::rules::Position;
-use std::io::{self, Write};
+use std::fmt::Display;
+use std::fs::File;
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
@@ -19,14 +22,22 @@ const SUITE: [&str; 8] = [
     "x12/x2,L2,x6,D1,x2/x5,D3,x6/x1,l,x8,d,x1/x3,L1,x4,L2,x3/x2,D1,x9/x6,d,l,x4/x4,L3,x3,D2,x3/x1,D1,x6,L1,x3/x3,l,x2,D1,x5/x2,L1,x6,D2,x2/x6,L1,x5 L 7 0",
 ];
 
+/// The greatest size of a file of positions, in bytes.
+const LONGEST: u64 = 16 << 20;
+
 /// The arguments of `agros bench` itself.
 #[derive(clap::Args)]
 #[group(skip)]
 pub(crate) struct Args {
-    /// Simulations for each of the eight positions
+    /// Simulations for each of the positions
     #[arg(long, value_name = "N", default_value_t = 20_000,
           value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
+
+    /// Search the positions of a file instead of the suite, one a line; lines
+    /// that begin with # are skipped, - reads stdin
+    #[arg(long, value_name = "FILE")]
+    positions: Option<PathBuf>,
 
     /// Memory for the search tree, in MiB
     #[arg(long, value_name = "MIB", default_value_t = 256,
@@ -40,7 +51,11 @@ pub(crate) struct Args {
 
 impl Args {
     pub(crate) fn run(self) -> Outcome {
-        let result = run(self.nodes, 1, self.hash as usize)?;
+        let positions = match &self.positions {
+            Some(file) => read(file)?,
+            None => suite()?,
+        };
+        let result = run(&positions, self.nodes, 1, self.hash as usize);
         let mut out = io::stdout().lock();
         let (nodes, rate) = (result.nodes, result.rate());
         let signature = format!("{:016x}", result.signature);
@@ -78,19 +93,59 @@ impl Total {
     }
 }
 
+/// The suite's positions.
+pub(super) fn suite() -> Result<Vec<Position>, Failure> {
+    let read = |text: &str| {
+        text.parse()
+            .map_err(|error| Failure::Work(format!("{text}: {error}")))
+    };
+    SUITE.into_iter().map(read).collect()
+}
+
+/// The positions of a file, or of stdin where the path is `-`.
+fn read(file: &Path) -> Result<Vec<Position>, Failure> {
+    let failed = |reason: &dyn Display| Failure::Usage(format!("{}: {reason}", file.display()));
+    let mut text = String::new();
+    let source: Box<dyn Read> = if file == Path::new("-") {
+        Box::new(io::stdin().lock())
+    } else {
+        Box::new(File::open(file).map_err(|error| failed(&error))?)
+    };
+    source
+        .take(LONGEST + 1)
+        .read_to_string(&mut text)
+        .map_err(|error| failed(&error))?;
+    if text.len() as u64 > LONGEST {
+        return Err(failed(&format!("more than {} MiB", LONGEST >> 20)));
+    }
+    let mut positions = Vec::new();
+    for (number, line) in (1..).zip(text.lines().map(str::trim)) {
+        if line.is_empty() || line.starts_with('#') {
+            continue;
+        }
+        let refused = |reason: &dyn Display| failed(&format!("line {number}: {reason}"));
+        let position: Position = line.parse().map_err(|error| refused(&error))?;
+        if position.is_over() {
+            return Err(refused(&"the game is over"));
+        }
+        positions.push(position);
+    }
+    if positions.is_empty() {
+        return Err(failed(&"no position"));
+    }
+    Ok(positions)
+}
+
 /// Searches all positions anew with so many simulations each, twice: the first
 /// search takes its memory from the system, which an engine does but once a game
 /// and which says more about the system than about the search.
-pub(super) fn run(nodes: u64, threads: usize, hash_mib: usize) -> Result<Total, Failure> {
+pub(super) fn run(positions: &[Position], nodes: u64, threads: usize, hash_mib: usize) -> Total {
     let mut total = Total {
         nodes: 0,
         time: Duration::ZERO,
         signature: 0xcbf2_9ce4_8422_2325,
     };
-    for text in SUITE {
-        let position: Position = text
-            .parse()
-            .map_err(|error| Failure::Work(format!("{text}: {error}")))?;
+    for position in positions {
         let options = Options {
             threads,
             hash_mib,
@@ -102,14 +157,14 @@ pub(super) fn run(nodes: u64, threads: usize, hash_mib: usize) -> Result<Total, 
         };
         let stop = AtomicBool::new(false);
         let mut engine = Engine::new(options);
-        engine.search(&position, &limits, &stop, &mut |_| ());
+        engine.search(position, &limits, &stop, &mut |_| ());
         engine.clear();
-        let report = engine.search(&position, &limits, &stop, &mut |_| ());
+        let report = engine.search(position, &limits, &stop, &mut |_| ());
         total.nodes += report.nodes;
         total.time += report.time;
         total.signature = sign(total.signature, &report);
     }
-    Ok(total)
+    total
 }
 
 /// Mixes a report into a hash (FNV-1a): moves, visits and values of all lines.
@@ -128,11 +183,9 @@ mod tests {
 
     #[test]
     fn positions_are_positions_and_the_signature_repeats() {
-        for text in SUITE {
-            let position: Position = text.parse().unwrap_or_else(|e| panic!("{text}: {e}"));
-            assert!(!position.is_over());
-        }
-        let [first, second] = [(); 2].map(|()| run(50, 1, 4).unwrap());
+        let positions = suite().unwrap_or_else(|_| panic!("a position of the suite"));
+        assert!(positions.iter().all(|position| !position.is_over()));
+        let [first, second] = [(); 2].map(|()| run(&positions, 50, 1, 4));
         assert_eq!((first.nodes, first.signature), (400, second.signature));
     }
 }

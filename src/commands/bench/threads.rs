@@ -34,9 +34,10 @@ impl Args {
         if !self.json {
             writeln!(out, "threads    nodes/s  speed-up")?;
         }
+        let positions = suite::suite()?;
         let mut single = 0.0;
         for threads in 1..=most {
-            let rate = suite::run(self.nodes, threads, self.hash as usize)?.rate();
+            let rate = suite::run(&positions, self.nodes, threads, self.hash as usize).rate();
             if threads == 1 {
                 single = rate;
             }
