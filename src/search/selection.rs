@@ -1,15 +1,14 @@
 //! Which move a simulation follows.
 
 use super::numeric::log2;
-use super::slot::{Edge, PRIOR_UNITS, Slot, WORTH_UNITS, prior_of, worth_of};
+use super::slot::{Edge, PRIOR_UNITS, Slot, WORTH_UNITS, prior_of, visits_of, worth_of};
 use super::{Actor, Bounds, Params};
 
 /// Edges looked at together.
 const LANES: usize = 8;
 
-/// What the selection asks of eight edges: visits, worths and priors, as
-/// [`Edge::asked`] has them.
-type Asked = [[u32; 3]; LANES];
+/// The [appeals](Edge::appeal) of eight edges.
+type Appeals = [u64; LANES];
 
 /// PUCT (Rosin 2011, in the form of Silver et al. 2017) at one node: a move's
 /// worth and, for what isn't known of it yet, its prior over its visits.
@@ -36,11 +35,12 @@ impl Formula {
     }
 
     #[inline(always)]
-    fn score(self, [visits, worth, choice]: [u32; 3]) -> f32 {
+    fn score(self, appeal: u64) -> f32 {
+        let visits = visits_of(appeal);
         let urgency = if visits == 0 { self.urgency_loss } else { 0.0 };
         let visits = visits.min(i32::MAX as u32) as f32;
-        let bonus = self.exploration * prior_of(choice) / (1.0 + visits);
-        self.sign * worth_of(worth) - urgency + bonus
+        let bonus = self.exploration * prior_of(appeal) / (1.0 + visits);
+        self.sign * worth_of(appeal) - urgency + bonus
     }
 
     /// The number of the edge with the greatest score, the first of equals.
@@ -49,31 +49,31 @@ impl Formula {
         let (eights, rest) = edges.as_chunks::<LANES>();
         let mut best = (f32::NEG_INFINITY, 0);
         let mut first = 0;
-        let mut look = |asked: Asked| {
-            let (score, lane) = self.best_of_eight(&asked);
+        let mut look = |appeals: Appeals| {
+            let (score, lane) = self.best_of_eight(&appeals);
             if score > best.0 {
                 best = (score, first + lane);
             }
             first += LANES as u32;
         };
         for eight in eights {
-            look(eight.each_ref().map(|slot| Edge(slot).asked()));
+            look(eight.each_ref().map(|slot| Edge(slot).appeal()));
         }
         if let Some((last, others)) = rest.split_last() {
             // The last edge fills up the eight. It is read once, as other threads
             // may write: the first of its lanes, its own, is as good as the rest.
-            let mut asked = [Edge(last).asked(); LANES];
-            for (asked, slot) in asked.iter_mut().zip(others) {
-                *asked = Edge(slot).asked();
+            let mut appeals = [Edge(last).appeal(); LANES];
+            for (appeal, slot) in appeals.iter_mut().zip(others) {
+                *appeal = Edge(slot).appeal();
             }
-            look(asked);
+            look(appeals);
         }
         best.1
     }
 
     /// The greatest score of eight edges, and the first that has it.
     #[inline(always)]
-    fn best_of_eight(self, asked: &Asked) -> (f32, u32) {
+    fn best_of_eight(self, appeals: &Appeals) -> (f32, u32) {
         #[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
         {
             use std::arch::x86_64::*;
@@ -82,25 +82,28 @@ impl Formula {
             // portable way (callgrind, selection in a search of 50,000 nodes).
             #[allow(unsafe_code)]
             unsafe {
-                let row = |field: usize| {
-                    let of = |lane: usize| asked[lane][field].cast_signed();
-                    _mm256_setr_epi32(of(0), of(1), of(2), of(3), of(4), of(5), of(6), of(7))
+                let four = |edges: [usize; 4]| {
+                    let [a, b, c, d] = edges.map(|edge| appeals[edge].cast_signed());
+                    _mm256_castsi256_ps(_mm256_setr_epi64x(a, b, c, d))
                 };
-                let [visits, worths, choices] = [row(0), row(1), row(2)];
+                // What comes out of each half of both has the order of the edges.
+                let (some, others) = (four([0, 1, 4, 5]), four([2, 3, 6, 7]));
+                let visits = _mm256_castps_si256(_mm256_shuffle_ps(some, others, 0b11_01_11_01));
+                let rest = _mm256_castps_si256(_mm256_shuffle_ps(some, others, 0b10_00_10_00));
                 let new = _mm256_cmpeq_epi32(visits, _mm256_setzero_si256());
                 let urgency =
                     _mm256_and_ps(_mm256_castsi256_ps(new), _mm256_set1_ps(self.urgency_loss));
                 let most = _mm256_set1_epi32(i32::MAX);
                 let visits = _mm256_cvtepi32_ps(_mm256_min_epu32(visits, most));
                 let prior = _mm256_div_ps(
-                    _mm256_cvtepi32_ps(_mm256_srli_epi32(choices, 16)),
+                    _mm256_cvtepi32_ps(_mm256_srli_epi32(rest, 16)),
                     _mm256_set1_ps(PRIOR_UNITS),
                 );
                 let bonus = _mm256_div_ps(
                     _mm256_mul_ps(_mm256_set1_ps(self.exploration), prior),
                     _mm256_add_ps(_mm256_set1_ps(1.0), visits),
                 );
-                let worth = _mm256_srai_epi32(_mm256_slli_epi32(worths, 16), 16);
+                let worth = _mm256_srai_epi32(_mm256_slli_epi32(rest, 16), 16);
                 let worth =
                     _mm256_mul_ps(_mm256_cvtepi32_ps(worth), _mm256_set1_ps(1.0 / WORTH_UNITS));
                 let worth = _mm256_mul_ps(_mm256_set1_ps(self.sign), worth);
@@ -114,14 +117,14 @@ impl Formula {
         }
         #[cfg(not(all(target_arch = "x86_64", target_feature = "avx2")))]
         {
-            self.best_of_eight_portable(asked)
+            self.best_of_eight_portable(appeals)
         }
     }
 
     /// [`Self::best_of_eight`] without intrinsics.
     #[cfg(any(test, not(all(target_arch = "x86_64", target_feature = "avx2"))))]
-    fn best_of_eight_portable(self, asked: &Asked) -> (f32, u32) {
-        let scores = asked.iter().map(|&asked| self.score(asked));
+    fn best_of_eight_portable(self, appeals: &Appeals) -> (f32, u32) {
+        let scores = appeals.iter().map(|&appeal| self.score(appeal));
         scores.zip(0..).fold((f32::NEG_INFINITY, 0), |best, next| {
             if next.0 > best.0 { next } else { best }
         })
@@ -142,7 +145,7 @@ impl Formula {
             if edge.bounds().cannot_beat(sure, actor) {
                 continue;
             }
-            let score = self.score(edge.asked());
+            let score = self.score(edge.appeal());
             if score > best_score {
                 (best, best_score) = (offset, score);
             }
@@ -172,18 +175,13 @@ mod tests {
             let formula = Formula::new(&params, next() >> (next() % 32), actor);
             // Few different edges, so that some are equal.
             let of: [u32; 5] = std::array::from_fn(|_| next());
-            let asked = std::array::from_fn(|field| {
-                std::array::from_fn(|_| {
-                    let any = of[next() as usize % 5];
-                    if field == 0 {
-                        any >> (any % 33).min(31)
-                    } else {
-                        any
-                    }
-                })
+            let appeals = std::array::from_fn(|_| {
+                let any = of[next() as usize % 5];
+                let visits = any >> (any % 33).min(31);
+                u64::from(visits) << 32 | u64::from(any.rotate_left(9))
             });
-            let (score, lane) = formula.best_of_eight(&asked);
-            let plain = formula.best_of_eight_portable(&asked);
+            let (score, lane) = formula.best_of_eight(&appeals);
+            let plain = formula.best_of_eight_portable(&appeals);
             assert_eq!((score.to_bits(), lane), (plain.0.to_bits(), plain.1));
             chosen[lane as usize] += 1;
         }
@@ -206,7 +204,7 @@ mod tests {
                 (0..(4.0 * next()) as u32).for_each(|_| edge.add(judged));
             }
             let formula = Formula::new(&Params::default(), 3 * len, Actor::Second);
-            let scores = edges.iter().map(|edge| formula.score(Edge(edge).asked()));
+            let scores = edges.iter().map(|edge| formula.score(Edge(edge).appeal()));
             let best = scores.clone().fold(f32::NEG_INFINITY, f32::max);
             let first = scores.clone().position(|score| score == best).unwrap();
             assert_eq!(formula.best(&edges), first as u32);

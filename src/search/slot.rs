@@ -1,7 +1,7 @@
 //! What a slot of the tree holds: an edge, or the head of a block of edges.
 
 use std::sync::atomic::{
-    AtomicI64, AtomicU32, Ordering::Acquire, Ordering::Relaxed, Ordering::Release,
+    AtomicI64, AtomicU32, AtomicU64, Ordering::Acquire, Ordering::Relaxed, Ordering::Release,
 };
 
 use bytemuck::Zeroable;
@@ -29,22 +29,37 @@ pub(super) const PRIOR_UNITS: f32 = 65535.0;
 #[repr(C, align(16))]
 pub(super) struct Slot {
     sum: AtomicI64,
-    visits: AtomicU32,
+    /// All that the selection looks at: from the lowest bit on 16 bits of worth,
+    /// 16 of prior and 32 of visits.
+    appeal: AtomicU64,
     link: AtomicU32,
     bounds: AtomicU32,
     minimax: AtomicU32,
-    worth: AtomicU32,
+    /// 16 bits of margin and 16 of the move; of a head, who moves.
     choice: AtomicU32,
 }
 
-/// What an edge's worth and margin, in one field, say of its worth.
-pub(super) fn worth_of(field: u32) -> f32 {
-    f32::from(field as u16 as i16) * (1.0 / WORTH_UNITS)
+/// A visit more in [`Slot::appeal`].
+const VISIT: u64 = 1 << 32;
+
+/// The visits in an [appeal](Edge::appeal).
+pub(super) fn visits_of(appeal: u64) -> u32 {
+    (appeal >> 32) as u32
 }
 
-/// What an edge's move and prior, in one field, say of its prior.
-pub(super) fn prior_of(field: u32) -> f32 {
-    (field >> 16) as f32 / PRIOR_UNITS
+/// The worth in an appeal.
+pub(super) fn worth_of(appeal: u64) -> f32 {
+    f32::from(appeal as u16 as i16) * (1.0 / WORTH_UNITS)
+}
+
+/// The prior in an appeal.
+pub(super) fn prior_of(appeal: u64) -> f32 {
+    f32::from((appeal >> 16) as u16) / PRIOR_UNITS
+}
+
+/// The lowest bits of an appeal.
+fn worth_bits(worth: f32) -> u64 {
+    u64::from(((worth * WORTH_UNITS) as i16).cast_unsigned())
 }
 
 /// A move from a node: its statistics and where its child's block lies.
@@ -52,8 +67,13 @@ pub(super) fn prior_of(field: u32) -> f32 {
 pub(super) struct Edge<'t>(pub(super) &'t Slot);
 
 impl Edge<'_> {
+    /// Visits, prior and worth, all that the selection asks for.
+    pub(super) fn appeal(self) -> u64 {
+        self.0.appeal.load(Relaxed)
+    }
+
     pub(super) fn visits(self) -> u32 {
-        self.0.visits.load(Relaxed)
+        visits_of(self.appeal())
     }
 
     pub(super) fn mean(self) -> f32 {
@@ -64,7 +84,7 @@ impl Edge<'_> {
     /// Counts a finished visit of this value.
     pub(super) fn add(self, value: f32) {
         self.0.sum.fetch_add((value * VALUE_UNITS) as i64, Relaxed);
-        self.0.visits.fetch_add(1, Relaxed);
+        self.0.appeal.fetch_add(VISIT, Relaxed);
     }
 
     /// As [`Edge::add`], where no other thread writes.
@@ -73,9 +93,9 @@ impl Edge<'_> {
             self.0.sum.load(Relaxed) + (value * VALUE_UNITS) as i64,
             Relaxed,
         );
-        self.0
-            .visits
-            .store(self.visits().saturating_add(1), Relaxed);
+        let appeal = self.appeal();
+        let more = appeal.checked_add(VISIT).unwrap_or(appeal);
+        self.0.appeal.store(more, Relaxed);
     }
 
     /// Counts a visit under way, which other threads take for one of `value`.
@@ -133,51 +153,48 @@ impl Edge<'_> {
     /// What the move is worth to the selection: its judgement until it is
     /// visited, then what [`Edge::set_worth`] was told.
     pub(super) fn worth(self) -> f32 {
-        worth_of(self.0.worth.load(Relaxed))
+        worth_of(self.appeal())
     }
 
     /// Remembers what the move is worth to the selection.
     pub(super) fn set_worth(self, worth: f32) {
-        let margin = self.0.worth.load(Relaxed) & !0xffff;
-        let worth = (worth * WORTH_UNITS) as i16;
-        self.0
-            .worth
-            .store(margin | u32::from(worth.cast_unsigned()), Relaxed);
+        let worth = worth_bits(worth);
+        let with = |appeal: u64| Some(appeal & !0xffff | worth);
+        // This never fails.
+        let _ = self.0.appeal.fetch_update(Relaxed, Relaxed, with);
+    }
+
+    /// As [`Edge::set_worth`], where no other thread writes.
+    pub(super) fn set_worth_alone(self, worth: f32) {
+        let appeal = self.appeal() & !0xffff | worth_bits(worth);
+        self.0.appeal.store(appeal, Relaxed);
     }
 
     /// The final margin it was judged to lead to.
     pub(super) fn margin(self) -> i16 {
-        (self.0.worth.load(Relaxed) >> 16) as u16 as i16
+        self.0.choice.load(Relaxed) as u16 as i16
     }
 
     #[cfg(test)]
     pub(super) fn prior(self) -> f32 {
-        prior_of(self.0.choice.load(Relaxed))
-    }
-
-    /// What the selection asks of it: its visits, and its worth and its prior as
-    /// [`worth_of`] and [`prior_of`] read them.
-    pub(super) fn asked(self) -> [u32; 3] {
-        let slot = self.0;
-        [&slot.visits, &slot.worth, &slot.choice].map(|field| field.load(Relaxed))
+        prior_of(self.appeal())
     }
 
     pub(super) fn mv(self) -> u16 {
-        (self.0.choice.load(Relaxed) & 0xffff) as u16
+        (self.0.choice.load(Relaxed) >> 16) as u16
     }
 
     /// Makes a fresh edge.
     pub(super) fn init(self, mv: u16, prior: f32, judged: f32, margin: f32, bounds: Bounds) {
-        let worth = (judged * WORTH_UNITS) as i16;
-        let margin = margin as i16;
-        let both = u32::from(worth.cast_unsigned()) | u32::from(margin.cast_unsigned()) << 16;
-        let choice = u32::from(mv) | u32::from((prior * PRIOR_UNITS) as u16) << 16;
+        let prior = u64::from((prior * PRIOR_UNITS) as u16);
+        let margin = (margin as i16).cast_unsigned();
+        let choice = u32::from(margin) | u32::from(mv) << 16;
         self.0.sum.store(0, Relaxed);
-        self.0.visits.store(0, Relaxed);
+        let appeal = worth_bits(judged) | prior << 16;
+        self.0.appeal.store(appeal, Relaxed);
         self.0.link.store(NONE, Relaxed);
         self.0.bounds.store(bounds.pack(), Relaxed);
         self.0.minimax.store(judged.to_bits(), Relaxed);
-        self.0.worth.store(both, Relaxed);
         self.0.choice.store(choice, Relaxed);
     }
 
@@ -185,7 +202,8 @@ impl Edge<'_> {
     pub(super) fn renew(self, other: Edge<'_>) {
         self.copy_from(other);
         self.0.sum.store(0, Relaxed);
-        self.0.visits.store(0, Relaxed);
+        let unvisited = other.appeal() & (VISIT - 1);
+        self.0.appeal.store(unvisited, Relaxed);
         self.0.link.store(NONE, Relaxed);
     }
 
@@ -193,11 +211,10 @@ impl Edge<'_> {
     pub(super) fn copy_from(self, other: Edge<'_>) {
         let (to, from) = (self.0, other.0);
         to.sum.store(from.sum.load(Relaxed), Relaxed);
-        to.visits.store(from.visits.load(Relaxed), Relaxed);
+        to.appeal.store(from.appeal.load(Relaxed), Relaxed);
         to.link.store(from.link.load(Relaxed), Relaxed);
         to.bounds.store(from.bounds.load(Relaxed), Relaxed);
         to.minimax.store(from.minimax.load(Relaxed), Relaxed);
-        to.worth.store(from.worth.load(Relaxed), Relaxed);
         to.choice.store(from.choice.load(Relaxed), Relaxed);
     }
 }
@@ -223,7 +240,7 @@ impl Head<'_> {
     }
 
     pub(super) fn actor(self) -> Actor {
-        if self.0.worth.load(Relaxed) == 0 {
+        if self.0.choice.load(Relaxed) == 0 {
             Actor::First
         } else {
             Actor::Second
@@ -252,7 +269,7 @@ impl Head<'_> {
         self.0.bounds.store(len, Relaxed);
         self.0.minimax.store(0, Relaxed);
         self.0
-            .worth
+            .choice
             .store(u32::from(actor == Actor::Second), Relaxed);
         self.0.link.store(parent, Relaxed);
         self.0.sum.store(0, Relaxed);
@@ -272,12 +289,19 @@ mod tests {
     fn sums_neither_drift_nor_overflow() {
         let slot = Slot::zeroed();
         let edge = Edge(&slot);
-        edge.0.visits.store(u32::MAX - 1, Relaxed);
+        edge.0.appeal.store(u64::MAX - VISIT, Relaxed);
         edge.0
             .sum
             .store(i64::from(u32::MAX - 1) * VALUE_UNITS as i64, Relaxed);
         edge.add(1.0);
         assert_eq!((edge.visits(), edge.mean()), (u32::MAX, 1.0));
+        edge.add_alone(0.0);
+        assert_eq!((edge.visits(), edge.prior()), (u32::MAX, 1.0));
+        edge.set_worth(-1.0);
+        assert_eq!(
+            (edge.visits(), edge.worth(), edge.prior()),
+            (u32::MAX, -1.0, 1.0)
+        );
     }
 
     #[test]

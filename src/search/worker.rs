@@ -190,7 +190,12 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
     fn settle(&self, edge: Edge<'_>) {
         let weight = self.shared.params.minimax;
         let value = (1.0 - weight) * edge.mean() + weight * edge.minimax();
-        edge.set_worth(self.shared.utility.clamp(value, edge.bounds()));
+        let worth = self.shared.utility.clamp(value, edge.bounds());
+        if self.shared.parallel {
+            edge.set_worth(worth);
+        } else {
+            edge.set_worth_alone(worth);
+        }
     }
 
     /// Opens the state behind a claimed edge.
@@ -206,20 +211,24 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
             return self.expand(index, state, key);
         };
         let edge = tree.edge(index);
-        if edge.visits() > u32::from(self.shared.parallel) {
-            match tree.copy_block(known, index) {
-                Some(block) => {
-                    edge.set_link(block);
+        let again = edge.visits() > u32::from(self.shared.parallel);
+        let block = again.then(|| tree.copy_block(known, index));
+        edge.set_link(block.flatten().unwrap_or(NONE));
+        let (value, proof) = match (block, tree.head(known).parent()) {
+            (Some(Some(block)), _) => {
+                let proof = tree.proof(block);
+                if edge.bounds().meet(proof) == edge.bounds() {
                     return Opened::Block(block);
                 }
-                None => self.shared.place.call(),
+                // More has been proven since the first visit: that goes up first.
+                (self.best_of(block, actor), proof)
             }
-        }
-        edge.set_link(NONE);
-        let (value, proof) = match tree.head(known).parent() {
-            DEAD => (self.best_of(known, actor), tree.proof(known)),
-            above => (tree.edge(above).minimax(), tree.edge(above).bounds()),
+            (_, DEAD) => (self.best_of(known, actor), tree.proof(known)),
+            (_, above) => (tree.edge(above).minimax(), tree.edge(above).bounds()),
         };
+        if block == Some(None) {
+            self.shared.place.call();
+        }
         self.learn(index, value, proof)
     }
 
