@@ -92,9 +92,19 @@ impl<G: Game> Expansion<G> {
 
     /// What the moves prove of the state.
     pub(super) fn proof(&self, actor: Actor) -> Bounds {
-        let worst = Bounds::worst(actor);
-        let bounds = self.children.iter().map(|child| child.bounds);
-        bounds.fold(worst, |sure, bounds| sure.choice(bounds, actor))
+        let (mut sure, mut some_open) = (Bounds::worst(actor), false);
+        for child in self.children.iter() {
+            if child.bounds.is_open() {
+                some_open = true;
+            } else {
+                cold();
+                sure = sure.choice(child.bounds, actor);
+            }
+        }
+        if some_open {
+            sure = sure.choice(Bounds::OPEN, actor);
+        }
+        sure
     }
 
     /// The value of the move that is best for the player who moves.

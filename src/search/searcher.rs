@@ -10,6 +10,7 @@ use super::limits::{Confidence, Timer};
 use super::recycle::recycle;
 use super::rendezvous::Rendezvous;
 use super::report::Reader;
+use super::selection::Selection;
 use super::slot::BUSY;
 use super::tree::Tree;
 use super::value::Utility;
@@ -108,6 +109,7 @@ impl<G: Game> Searcher<G> {
             root,
             evaluator,
             params: &self.settings.params,
+            selection: Selection::new(&self.settings.params),
             utility,
             parallel: self.settings.threads > 1,
             nodes: limits.nodes.unwrap_or(u64::MAX).max(1),

@@ -22,18 +22,41 @@ pub(super) struct Formula {
     sign: f32,
 }
 
-impl Formula {
-    /// At a node with so many visits.
-    pub(super) fn new(params: &Params, visits: u32, actor: Actor) -> Formula {
-        let visits = visits as f32;
-        let growth = log2(1.0 + visits / params.exploration_base);
-        Formula {
-            exploration: (params.exploration + params.exploration_growth * growth) * visits.sqrt(),
-            urgency_loss: params.urgency_loss,
-            sign: actor.sign(),
+/// The [`Formula`]s of a search.
+pub(super) struct Selection {
+    params: Params,
+    /// What a prior of 1 counts for after each of the first numbers of visits:
+    /// a simulation waits for it at every node.
+    exploration: Box<[f32]>,
+}
+
+impl Selection {
+    pub(super) fn new(params: &Params) -> Selection {
+        Selection {
+            params: params.clone(),
+            exploration: (0..512).map(|visits| exploration(params, visits)).collect(),
         }
     }
 
+    /// The formula at a node with so many visits.
+    pub(super) fn at(&self, visits: u32, actor: Actor) -> Formula {
+        let known = self.exploration.get(visits as usize);
+        Formula {
+            exploration: known.map_or_else(|| exploration(&self.params, visits), |&known| known),
+            urgency_loss: self.params.urgency_loss,
+            sign: actor.sign(),
+        }
+    }
+}
+
+/// What a prior of 1 counts for after so many visits.
+fn exploration(params: &Params, visits: u32) -> f32 {
+    let visits = visits as f32;
+    let growth = log2(1.0 + visits / params.exploration_base);
+    (params.exploration + params.exploration_growth * growth) * visits.sqrt()
+}
+
+impl Formula {
     #[inline(always)]
     fn score(self, appeal: u64) -> f32 {
         let visits = visits_of(appeal);
@@ -172,7 +195,7 @@ mod tests {
         for round in 0..4000 {
             let params = Params::default();
             let actor = [Actor::First, Actor::Second][round % 2];
-            let formula = Formula::new(&params, next() >> (next() % 32), actor);
+            let formula = Selection::new(&params).at(next() >> (next() % 32), actor);
             // Few different edges, so that some are equal.
             let of: [u32; 5] = std::array::from_fn(|_| next());
             let appeals = std::array::from_fn(|_| {
@@ -203,7 +226,7 @@ mod tests {
                 edge.init(7, next() * next(), judged, 0.0, Bounds::OPEN);
                 (0..(4.0 * next()) as u32).for_each(|_| edge.add(judged));
             }
-            let formula = Formula::new(&Params::default(), 3 * len, Actor::Second);
+            let formula = Selection::new(&Params::default()).at(3 * len, Actor::Second);
             let scores = edges.iter().map(|edge| formula.score(Edge(edge).appeal()));
             let best = scores.clone().fold(f32::NEG_INFINITY, f32::max);
             let first = scores.clone().position(|score| score == best).unwrap();

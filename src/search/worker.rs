@@ -12,7 +12,7 @@ use super::apart::Apart;
 use super::expansion::Expansion;
 use super::recycle::recycle;
 use super::rendezvous::Rendezvous;
-use super::selection::Formula;
+use super::selection::Selection;
 use super::slot::{BUSY, DEAD, Edge, NONE};
 use super::tree::Tree;
 use super::value::Utility;
@@ -24,6 +24,7 @@ pub(super) struct Shared<'s, G, E> {
     pub(super) root: &'s G,
     pub(super) evaluator: &'s E,
     pub(super) params: &'s Params,
+    pub(super) selection: Selection,
     pub(super) utility: Utility,
     pub(super) parallel: bool,
     pub(super) nodes: u64,
@@ -174,7 +175,7 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
         let head = tree.head(block);
         let actor = head.actor();
         // The visits of the edge above are those below it, but for the first.
-        let formula = Formula::new(self.shared.params, above.visits(), actor);
+        let formula = self.shared.selection.at(above.visits(), actor);
         // Priors fall: the first untried move stands for all untried ones.
         let count = (head.tried() + 1).min(head.len());
         let best = if sure.is_open() {
