@@ -156,7 +156,10 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
             if self.shared.parallel {
                 step.expected = self.expected(edge, tree.head(block).actor());
                 edge.begin(step.expected);
-                self.settle(edge);
+                // A visit that counts as the move's worth hardly changes it.
+                if self.shared.params.virtual_loss != 0.0 {
+                    self.settle(edge);
+                }
             }
         };
         self.backup(value, news);
