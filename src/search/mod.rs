@@ -9,8 +9,9 @@
 //! what can be proven of its margin; `numeric` and `value` turn judgements into
 //! values; `tree` holds all nodes as `slot`s of one slab without locks, `known`
 //! finds those of a state met again, and `recycle` makes room; `expansion` opens
-//! nodes, their moves in the `order` of their priors; `worker` runs simulations, and [`Searcher`] runs the workers
-//! within the [`Limits`].
+//! nodes, their moves in the `order` of their priors; `selection` chooses among
+//! them; `worker` runs simulations, and [`Searcher`] runs the workers within the
+//! [`Limits`].
 //!
 //! ```
 //! use std::sync::atomic::AtomicBool;

@@ -215,24 +215,24 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
             return self.expand(index, state, key);
         };
         let edge = tree.edge(index);
-        let again = edge.visits() > u32::from(self.shared.parallel);
-        let block = again.then(|| tree.copy_block(known, index));
-        edge.set_link(block.flatten().unwrap_or(NONE));
-        let (value, proof) = match (block, tree.head(known).parent()) {
-            (Some(Some(block)), _) => {
+        if edge.visits() > u32::from(self.shared.parallel) {
+            if let Some(block) = tree.copy_block(known, index) {
+                edge.set_link(block);
                 let proof = tree.proof(block);
-                if edge.bounds().meet(proof) == edge.bounds() {
-                    return Opened::Block(block);
-                }
-                // More has been proven since the first visit: that goes up first.
-                (self.best_of(block, actor), proof)
+                return if edge.bounds().meet(proof) == edge.bounds() {
+                    Opened::Block(block)
+                } else {
+                    // More has been proven since the first visit: that goes up first.
+                    self.learn(index, self.best_of(block, actor), proof)
+                };
             }
-            (_, DEAD) => (self.best_of(known, actor), tree.proof(known)),
-            (_, above) => (tree.edge(above).minimax(), tree.edge(above).bounds()),
-        };
-        if block == Some(None) {
             self.shared.place.call();
         }
+        edge.set_link(NONE);
+        let (value, proof) = match tree.head(known).parent() {
+            DEAD => (self.best_of(known, actor), tree.proof(known)),
+            above => (tree.edge(above).minimax(), tree.edge(above).bounds()),
+        };
         self.learn(index, value, proof)
     }
 
