@@ -1,7 +1,7 @@
 //! Which move a simulation follows.
 
 use super::numeric::log2;
-use super::slot::{Edge, PRIOR_UNITS, Slot, WORTH_UNITS, prior_of, visits_of, worth_of};
+use super::slot::{Edge, Slot, prior_of, visits_of, worth_of};
 use super::{Actor, Bounds, Params};
 
 /// Edges looked at together.
@@ -99,6 +99,7 @@ impl Formula {
     fn best_of_eight(self, appeals: &Appeals) -> (f32, u32) {
         #[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
         {
+            use super::slot::{PRIOR_UNITS, WORTH_UNITS};
             use std::arch::x86_64::*;
             // SAFETY: this is compiled only where the build's target has AVX2; nothing
             // here touches memory. Measured: half of the instructions of the
