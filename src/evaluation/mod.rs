@@ -1,9 +1,10 @@
 //! The judgement of a position: who will win, and by how much.
 //!
-//! [`survey`] counts both sides out, from the `ground` up, in `rows`; [`features`] turns the counts into
-//! numbers that mean the same on every board; [`weights`] multiplies them, with
-//! weights that depend on the stage of the game and were fitted to the results
-//! of the engine's own games ([`table`], made by the package in `tuning/`).
+//! [`survey`] counts both sides out, from the `ground` up, in `rows`;
+//! [`features`] turns the counts into numbers that mean the same on every board;
+//! [`weights`] multiplies them, with weights that depend on the stage of the game
+//! and were fitted to the results of the engine's own games ([`table`], made by
+//! the package in `tuning/`).
 //! The same numbers, with weights of their own, tell how likely each move is to
 //! be played after a search. Everything is linear in the log odds and uses no
 //! function of the platform's mathematics library, so that a judgement has the

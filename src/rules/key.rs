@@ -5,9 +5,10 @@ use super::state::State;
 use super::word::Word;
 
 /// Mixes a number thoroughly (the finalizer of Stafford's variant 13, used by
-/// Steele, Lea, Flood, Fast Splittable Pseudorandom Number Generators, 2014).
+/// Steele, Lea, Flood, Fast Splittable Pseudorandom Number Generators, 2014, for
+/// SplitMix64).
 #[inline(always)]
-const fn mixed(mut x: u64) -> u64 {
+pub(crate) const fn mixed(mut x: u64) -> u64 {
     x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
     x ^ (x >> 31)

@@ -37,6 +37,7 @@ pub mod worth;
 
 pub use fields::{Field, HalfPoints, Score};
 pub use geometry::{BoardSize, Cell, MAX_FARMERS, MAX_SIZE, MIN_SIZE, Side};
+pub(crate) use key::mixed;
 pub(crate) use mobility::Mobility;
 pub use moves::{Move, MoveList};
 pub use notation::ParsePositionError;

@@ -301,7 +301,7 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
         let (tree, utility) = (self.shared.tree, self.shared.utility);
         let block = edge.link();
         let actor = tree.head(block).actor();
-        let proof = news.proof && { edge.prove(tree.proof(block)) };
+        let proof = news.proof && edge.prove(tree.proof(block));
         if self.shared.params.minimax == 0.0 {
             return News { proof, moved: None };
         }

@@ -1,7 +1,7 @@
 //! One key for all positions that are the same up to symmetry.
 
 use crate::rules::word::Word;
-use crate::rules::{BoardSize, Cell, Side, State};
+use crate::rules::{BoardSize, Cell, Side, State, mixed};
 
 /// Kinds of pieces: seeds, then farmers of crops 1 to 12, each own and the
 /// opponent's.
@@ -22,10 +22,7 @@ pub(super) struct Keys<S> {
 /// The next number of the SplitMix64 sequence (Steele, Lea and Flood 2014).
 fn split_mix(state: &mut u64) -> u64 {
     *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    let mut z = *state;
-    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ (z >> 31)
+    mixed(*state)
 }
 
 /// Where a cell goes under one of the board's eight symmetries.
