@@ -71,7 +71,7 @@ pub(super) fn score<S: BoardSize>(work: &mut Workload<S>) -> u64 {
 
 pub(super) fn make<S: BoardSize>(work: &mut Workload<S>) -> u64 {
     let mut made = 0;
-    let mut fields = Fields::of(&work.start);
+    let mut fields = Fields::none();
     for game in &work.games {
         let mut state = work.start;
         fields.reset(&state);
@@ -87,7 +87,7 @@ pub(super) fn make<S: BoardSize>(work: &mut Workload<S>) -> u64 {
 
 pub(super) fn scan<S: BoardSize>(work: &mut Workload<S>) -> u64 {
     let mut children = 0;
-    let mut fields = Fields::of(&work.start);
+    let mut fields = Fields::none();
     for (state, lines) in work.states.iter().zip(&work.lines) {
         let steps = state.steps(lines, state.side());
         fields.reset(state);
@@ -107,7 +107,7 @@ pub(super) fn lines<S: BoardSize>(work: &mut Workload<S>) -> u64 {
 }
 
 pub(super) fn fields<S: BoardSize>(work: &mut Workload<S>) -> u64 {
-    let mut fields = Fields::of(&work.start);
+    let mut fields = Fields::none();
     for state in &work.states {
         fields.reset(state);
         black_box(&fields);

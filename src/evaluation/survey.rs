@@ -159,7 +159,9 @@ impl Survey {
             surveys,
         };
         let steps = walk.outlook.steps();
-        Fields::of(state).scan_for(state, steps, &mut walk);
+        let mut fields = Fields::none();
+        fields.reset(state);
+        fields.scan_for(state, steps, &mut walk);
     }
 }
 

@@ -1,10 +1,13 @@
 //! Fields: maximal sets of empty cells joined at their sides, the farmers
 //! beside them, who controls them and what they are worth.
 
+use super::crops::Farmers;
 use super::geometry::{BoardSize, Cell, Side};
-use super::regions::{Fields, Region};
+use super::region::Region;
+use super::regions::Fields;
 use super::state::State;
 use super::word::Word;
+use super::worth::Standing;
 use std::cmp::Ordering;
 use std::fmt;
 
@@ -122,12 +125,12 @@ impl<S: BoardSize> Fields<S> {
     /// The fields that farmers touch, in the order of their lowest cells.
     #[must_use]
     pub fn touched(&self) -> Vec<Field> {
-        let mut regions = self.regions.to_vec();
-        regions.retain(|region| region.beside != 0);
-        regions.sort_unstable_by_key(|region| region.cells.lowest());
-        let field = |region: Region<S::Word>| {
-            let lists = Side::BOTH.map(|side| CropList(self.crops.sum(side, region.beside)));
-            Field::new::<S>(region.cells, lists)
+        // Some that farmers left may still be kept.
+        let touched = |&(_, beside): &(_, Farmers)| beside != 0;
+        let mut regions: Vec<_> = self.regions.with_farmers().filter(touched).collect();
+        regions.sort_unstable_by_key(|(region, _)| region.cells.lowest());
+        let field = |(region, _): (&Region<S::Word>, _)| {
+            Field::new::<S>(region.cells, region.weights.lists())
         };
         regions.into_iter().map(field).collect()
     }
@@ -162,8 +165,8 @@ impl<S: BoardSize> State<S> {
     /// The score as things stand, the half point included.
     #[must_use]
     pub fn score(&self) -> Score {
-        let (points, lead) = self.points();
-        let [light, dark] = points.map(|points| 2 * points as i32);
+        let Standing { worth, lead } = self.standing();
+        let [light, dark] = Side::BOTH.map(|side| 2 * worth.points(side) as i32);
         Score {
             light: HalfPoints(light + lead.max(0)),
             dark: HalfPoints(dark + (-lead).max(0)),

@@ -1,9 +1,9 @@
 //! The board's geometry: cells, sides, and one type for each board size.
 
+use super::crops::Farmers;
 use super::places::Places;
 use super::wide::Wide;
 use super::word::Word;
-use super::worth::Farmers;
 use std::fmt;
 use std::str::FromStr;
 
@@ -226,11 +226,14 @@ pub trait BoardSize: Copy + Eq + fmt::Debug + Default + Send + Sync + 'static {
     }
 
     /// A part of `within` with its cells' neighbours there, sideways first and
-    /// then up and down: it grows by its corners too.
+    /// then up and down: it grows by its corners too. If it doesn't grow, the
+    /// second set is it with all its neighbours.
     #[inline(always)]
-    fn grown(set: Self::Word, within: Self::Word) -> Self::Word {
-        let wider = (set | Self::beside_in_rank(set)) & within;
-        (wider | wider.north() | wider.south()) & within
+    fn grown(set: Self::Word, within: Self::Word) -> [Self::Word; 2] {
+        let beside = set | Self::beside_in_rank(set);
+        let wider = beside & within;
+        let above = wider | wider.north() | wider.south();
+        [above & within, beside | above]
     }
 
     /// [`Self::flood`], and the same set with all its neighbours.
@@ -238,13 +241,9 @@ pub trait BoardSize: Copy + Eq + fmt::Debug + Default + Send + Sync + 'static {
     fn flood_rimmed(seed: Self::Word, within: Self::Word) -> [Self::Word; 2] {
         let mut filled = seed;
         loop {
-            // As in [`Self::grown`].
-            let beside = filled | Self::beside_in_rank(filled);
-            let wider = beside & within;
-            let above = wider | wider.north() | wider.south();
-            let grown = above & within;
+            let [grown, rimmed] = Self::grown(filled, within);
             if filled.covers(grown) {
-                return [filled, beside | above];
+                return [filled, rimmed];
             }
             filled = grown;
         }
@@ -254,32 +253,6 @@ pub trait BoardSize: Copy + Eq + fmt::Debug + Default + Send + Sync + 'static {
     #[inline(always)]
     fn beside_in_rank(set: Self::Word) -> Self::Word {
         set.west() | set.east()
-    }
-
-    /// Grows two sets within `rest` until they meet or one stalls: `None`
-    /// where they meet, else a part of `rest` that holds the cells of one set
-    /// and none of the other.
-    ///
-    /// `b` may be several seeds; every part of `rest` must have a cell of `a`,
-    /// which is one cell, or of `b`.
-    #[inline(always)]
-    fn grow_apart(a: Self::Word, b: Self::Word, rest: Self::Word) -> Option<Self::Word> {
-        let (mut a, mut b) = (a, b);
-        loop {
-            let grown = Self::grown(a, rest);
-            if a.covers(grown) {
-                return Some(a);
-            }
-            a = grown;
-            let grown = Self::grown(b, rest);
-            if b.covers(grown) {
-                return Some(rest & !b);
-            }
-            b = grown;
-            if a.meets(b) {
-                return None;
-            }
-        }
     }
 
     /// The fields within a set that two seeds lie in, with the farmers beside

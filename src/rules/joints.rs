@@ -96,56 +96,129 @@ impl<S: BoardSize> Seeds<S> {
         }
     }
 
-    /// Calls `visit` with each part of `rest`, where every part has a seed, and
-    /// whether it is the last.
+    /// Calls `visit` with each part of `rest`, where every part has a seed, all
+    /// its neighbours, and whether it is the last.
     #[inline(always)]
-    pub(super) fn split(self, mut rest: S::Word, mut visit: impl FnMut(S::Word, bool)) {
+    pub(super) fn split(self, mut rest: S::Word, mut visit: impl FnMut(S::Word, S::Word, bool)) {
         let mut seeds = self;
         loop {
-            let part = seeds.part(rest);
-            rest &= !part;
-            let last = rest.is_empty();
-            visit(part, last);
+            let Part { cells, near, last } = seeds.part(rest);
+            visit(cells, near, last);
             if last {
                 return;
             }
+            rest &= !cells;
+            let left = (seeds.first | seeds.others) & rest;
             seeds = if seeds.many {
-                Seeds::of((seeds.first | seeds.others) & rest)
+                Seeds::of(left)
             } else {
                 Seeds {
+                    first: left,
                     others: S::Word::EMPTY,
-                    ..seeds
+                    many: false,
                 }
             };
         }
     }
 
-    /// The part of `rest` that one of the seeds is in, where every part has a
-    /// seed.
+    /// A part of `rest`, where every part has a seed.
     #[inline(always)]
-    fn part(&self, rest: S::Word) -> S::Word {
+    fn part(&self, rest: S::Word) -> Part<S::Word> {
         if self.others.is_empty() {
-            return rest;
+            return Part::all::<S>(rest);
         }
-        match S::grow_apart(self.first, self.others, rest) {
-            Some(part) => part,
-            None if !self.many => rest,
-            None => reach::<S>(self.first, self.first | self.others, rest),
+        match grow_apart::<S>(self.first, self.others, rest) {
+            Growth::First([cells, near]) => Part {
+                cells,
+                near,
+                last: false,
+            },
+            Growth::Others([cells, near]) if !self.many => Part {
+                cells,
+                near,
+                last: false,
+            },
+            Growth::Others([others, _]) => Part {
+                last: false,
+                ..Part::all::<S>(rest & !others)
+            },
+            Growth::Meet(_) if !self.many => Part::all::<S>(rest),
+            Growth::Meet(first) => reach::<S>(first, self.first | self.others, rest),
         }
     }
 }
 
-/// The part of `rest` round `first`; all of it where every seed is reached.
+/// A part of a field.
+struct Part<W> {
+    cells: W,
+    /// Their neighbours, and perhaps some of themselves.
+    near: W,
+    /// Whether there is no other part.
+    last: bool,
+}
+
+impl<W> Part<W> {
+    /// All that there is.
+    #[inline(always)]
+    fn all<S: BoardSize<Word = W>>(cells: W) -> Part<W>
+    where
+        W: Word,
+    {
+        Part {
+            cells,
+            near: S::neighbours(cells),
+            last: true,
+        }
+    }
+}
+
+/// How two sets grew apart.
+enum Growth<W> {
+    /// The first has stalled: all of it, and with its neighbours.
+    First([W; 2]),
+    /// The same of the second.
+    Others([W; 2]),
+    /// They meet: as far as the first came.
+    Meet(W),
+}
+
+/// Grows two sets within `rest` until they meet or one stalls; the second may
+/// have several seeds.
 #[inline(always)]
-fn reach<S: BoardSize>(first: S::Word, seeds: S::Word, rest: S::Word) -> S::Word {
-    let mut filled = first;
+fn grow_apart<S: BoardSize>(first: S::Word, others: S::Word, rest: S::Word) -> Growth<S::Word> {
+    let (mut a, mut b) = (first, others);
     loop {
-        let grown = S::grown(filled, rest);
+        let [grown, rimmed] = S::grown(a, rest);
+        if a.covers(grown) {
+            return Growth::First([a, rimmed]);
+        }
+        a = grown;
+        let [grown, rimmed] = S::grown(b, rest);
+        if b.covers(grown) {
+            return Growth::Others([b, rimmed]);
+        }
+        b = grown;
+        if a.meets(b) {
+            return Growth::Meet(a);
+        }
+    }
+}
+
+/// The part of `rest` that `filled` is some of; all of it where every seed is
+/// reached.
+#[inline(always)]
+fn reach<S: BoardSize>(mut filled: S::Word, seeds: S::Word, rest: S::Word) -> Part<S::Word> {
+    loop {
+        let [grown, near] = S::grown(filled, rest);
         if grown.covers(seeds) {
-            return rest;
+            return Part::all::<S>(rest);
         }
         if filled.covers(grown) {
-            return filled;
+            return Part {
+                cells: filled,
+                near,
+                last: false,
+            };
         }
         filled = grown;
     }

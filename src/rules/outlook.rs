@@ -10,9 +10,9 @@
 
 use super::crossings::Crossings;
 use super::geometry::{BoardSize, Cell, Side};
+use super::landing::Farmer;
 use super::lines::{Lines, StepBits, harvest_back, pace};
 use super::mobility::{BothSteps, CROPS, Mobility, OTHERS};
-use super::scan::Farmer;
 use super::state::State;
 use super::steps::Steps;
 

@@ -1,5 +1,7 @@
 //! Where the farmers stand, for finding those beside a set of cells at once.
 
+use super::crops::Farmers;
+
 /// Where up to sixteen farmers stand, as bytes and bits of a set of cells.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[repr(align(16))]
@@ -69,7 +71,7 @@ impl Places {
 
 /// Which of the farmers stand on a cell of `set`, one bit each.
 #[inline(always)]
-pub(super) fn standing<const LIMBS: usize>(places: &Places, set: [u64; LIMBS]) -> u16 {
+pub(super) fn standing<const LIMBS: usize>(places: &Places, set: [u64; LIMBS]) -> Farmers {
     #[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
     {
         use std::arch::x86_64::*;
@@ -96,7 +98,7 @@ pub(super) fn standing<const LIMBS: usize>(places: &Places, set: [u64; LIMBS]) -
             };
             found = _mm_and_si128(found, bit);
             let none = _mm_cmpeq_epi8(found, _mm_setzero_si128());
-            !_mm_movemask_epi8(none) as u16
+            !_mm_movemask_epi8(none).cast_unsigned() & 0xffff
         }
     }
     #[cfg(not(all(target_arch = "x86_64", target_feature = "avx2")))]
@@ -108,11 +110,11 @@ pub(super) fn standing<const LIMBS: usize>(places: &Places, set: [u64; LIMBS]) -
 /// [`standing`] without intrinsics.
 #[cfg(any(test, not(all(target_arch = "x86_64", target_feature = "avx2"))))]
 #[inline(always)]
-fn standing_portable<const LIMBS: usize>(places: &Places, set: [u64; LIMBS]) -> u16 {
+fn standing_portable<const LIMBS: usize>(places: &Places, set: [u64; LIMBS]) -> Farmers {
     (0..16).fold(0, |bits, who| {
         let byte = usize::from(places.byte[who]);
         let found = (set[(byte / 8) % LIMBS] >> (8 * (byte % 8))) as u8 & places.bit[who];
-        bits | u16::from(found != 0) << who
+        bits | Farmers::from(found != 0) << who
     })
 }
 
@@ -128,7 +130,7 @@ mod tests {
                 seed = seed.wrapping_mul(0xd129_42e7_6296_c34d).rotate_left(17) ^ 1;
                 seed >> 9
             };
-            let mut seen = [0u16; 2];
+            let mut seen = [0; 2];
             for _ in 0..2000 {
                 let places = Places {
                     byte: std::array::from_fn(|_| (next() % (8 * LIMBS as u64)) as u8),
@@ -139,7 +141,11 @@ mod tests {
                 assert_eq!(bits, standing_portable(&places, set));
                 seen = [seen[0] | bits, seen[1] | !bits];
             }
-            assert_eq!(seen, [u16::MAX; 2], "every farmer found and not");
+            assert_eq!(
+                seen.map(|set: Farmers| set & 0xffff),
+                [0xffff; 2],
+                "every farmer found and not"
+            );
         }
         check::<1>();
         check::<2>();

@@ -1,28 +1,18 @@
 //! The fields of a position, kept up to date as moves are made.
 //!
-//! A field is its cells and the set of farmers beside it; crops are looked up
-//! only when its worth is asked. Fields that no farmer touches are left out:
+//! A field is its cells and what the crops beside it weigh. Fields that no farmer touches are left out:
 //! nobody scores them, and where a farmer comes to one, a flood finds it.
 
+use super::crops::{Crops, Farmers, Weights, farmer, number};
 use super::geometry::{BoardSize, Cell, Found, Side};
 use super::joints::{Seeds, runs_round};
 use super::moves::Move;
 use super::places::Places;
+use super::region::{Region, Regions};
 use super::state::State;
 use super::straight::{path, straight};
 use super::word::Word;
-use super::worth::{Crops, Farmers, Standing, Worth, farmer, number};
-use smallvec::SmallVec;
-
-/// A field that farmers touch.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Region<W> {
-    pub(super) cells: W,
-    pub(super) worth: Worth,
-    pub(super) beside: Farmers,
-    /// The number of cells.
-    pub(super) count: u8,
-}
+use super::worth::{Standing, Worth};
 
 /// The fields of a position.
 ///
@@ -50,7 +40,7 @@ pub struct Fields<S: BoardSize> {
     pub(super) crops: Crops,
     /// Every field that farmers touch, and some that they left: worth nothing,
     /// those may stay.
-    pub(super) regions: SmallVec<[Region<S::Word>; 24]>,
+    pub(super) regions: Regions<S::Word>,
     pub(super) total: Worth,
 }
 
@@ -70,12 +60,12 @@ fn each_touched<S: BoardSize>(
 ) {
     let mut touched = touched & empty;
     while !touched.is_empty() {
-        let found = S::two_fields(touched.ends(), empty, places);
-        let [first, second] = [found[0].cells, found[1].cells];
-        touched &= !(first | second);
-        let fields = 2 - usize::from(first.meets(second));
-        for field in found.into_iter().take(fields) {
-            visit(field);
+        let [first, second] = S::two_fields(touched.ends(), empty, places);
+        touched &= !(first.cells | second.cells);
+        let both = !first.cells.meets(second.cells);
+        visit(first);
+        if both {
+            visit(second);
         }
     }
 }
@@ -86,21 +76,9 @@ impl<S: BoardSize> State<S> {
     pub fn standing(&self) -> Standing {
         let crops = Crops::of(self);
         let mut worth = Worth::NONE;
-        self.each_touched(|field| worth += crops.worth(field.count, field.beside));
-        let lead = crops.lead();
+        self.each_touched(|field| worth += crops.sum(field.beside).worth(field.count));
+        let lead = crops.all().lead();
         Standing { worth, lead }
-    }
-
-    /// The points from fields, Light's and Dark's, and who has the half point.
-    #[inline(always)]
-    pub(super) fn points(&self) -> ([u32; 2], i32) {
-        let crops = Crops::of(self);
-        let mut points = [0, 0];
-        self.each_touched(|field| {
-            let won = Worth::points_of_field(field.count, crops.sums(field.beside));
-            points = [points[0] + won[0], points[1] + won[1]];
-        });
-        (points, crops.lead())
     }
 
     /// Calls `visit` with every field that farmers touch.
@@ -112,17 +90,24 @@ impl<S: BoardSize> State<S> {
 }
 
 impl<S: BoardSize> Fields<S> {
-    /// The fields of a state, computed from scratch.
+    /// No fields: those of a state are wanted next, by [`Self::reset`].
+    #[inline(always)]
     #[must_use]
-    pub fn of(state: &State<S>) -> Fields<S> {
-        let mut fields = Fields {
+    pub fn none() -> Fields<S> {
+        Fields {
             empty: S::Word::EMPTY,
             farmers: S::Word::EMPTY,
             places: Places::default(),
             crops: Crops::NONE,
-            regions: SmallVec::new(),
+            regions: Regions::none(),
             total: Worth::NONE,
-        };
+        }
+    }
+
+    /// The fields of a state, computed from scratch.
+    #[must_use]
+    pub fn of(state: &State<S>) -> Fields<S> {
+        let mut fields = Fields::none();
         fields.reset(state);
         fields
     }
@@ -149,7 +134,7 @@ impl<S: BoardSize> Fields<S> {
     pub fn standing(&self) -> Standing {
         Standing {
             worth: self.total,
-            lead: self.crops.lead(),
+            lead: self.crops.all().lead(),
         }
     }
 
@@ -157,14 +142,9 @@ impl<S: BoardSize> Fields<S> {
     #[inline(always)]
     fn keep(&mut self, cells: S::Word, count: u32, beside: Farmers) {
         if beside != 0 {
-            let worth = self.crops.worth(count, beside);
-            self.total += worth;
-            self.regions.push(Region {
-                cells,
-                worth,
-                beside,
-                count: count as u8,
-            });
+            let region = Region::new(cells, count, self.crops.sum(beside));
+            self.total += region.worth;
+            self.regions.push(region, beside);
         }
     }
 
@@ -194,7 +174,7 @@ impl<S: BoardSize> Fields<S> {
                 } else {
                     self.move_farmer(side, slot, 1, start, to);
                     let sown = path::<S>(from, to) & !start;
-                    self.leave(who, sown);
+                    self.leave(who, Weights::of(side, crop), sown);
                     if crop == 2 {
                         self.fill_one(to);
                     } else {
@@ -220,36 +200,25 @@ impl<S: BoardSize> Fields<S> {
     fn lift(&mut self, start: S::Word, who: Farmers) -> (S::Word, u32) {
         self.empty |= start;
         let (mut joined, mut count) = (start, 1);
-        let regions = self.regions.as_mut_slice();
-        let (mut i, mut len) = (0, regions.len());
-        while i < len {
-            let region = &regions[i];
-            if region.beside & who != 0 {
-                joined |= region.cells;
-                count += u32::from(region.count);
-                self.total -= region.worth;
-                len -= 1;
-                regions[i] = regions[len];
-            } else {
-                i += 1;
-            }
-        }
-        self.regions.truncate(len);
+        self.regions.take_beside(who, |region| {
+            joined |= region.cells;
+            count += u32::from(region.count);
+            self.total -= region.worth;
+        });
         (joined, count)
     }
 
-    /// Takes a sowing farmer away from the fields beside it but those that it
-    /// sows in, which are made anew.
+    /// Takes a sowing farmer of this weight away from the fields beside it but
+    /// those that it sows in, which are made anew.
     #[inline(always)]
-    fn leave(&mut self, who: Farmers, sown: S::Word) {
-        for region in self.regions.as_mut_slice() {
-            if region.beside & who != 0 && !region.cells.meets(sown) {
-                region.beside &= !who;
+    fn leave(&mut self, who: Farmers, weight: Weights, sown: S::Word) {
+        self.regions.leave(who, |region| {
+            if !region.cells.meets(sown) {
                 self.total -= region.worth;
-                region.worth = self.crops.worth(region.count.into(), region.beside);
+                *region = region.without(weight);
                 self.total += region.worth;
             }
-        }
+        });
     }
 
     /// Fills one cell.
@@ -275,21 +244,9 @@ impl<S: BoardSize> Fields<S> {
     /// Takes out a field with a cell in `wanted`.
     #[inline(always)]
     fn take(&mut self, wanted: S::Word) -> (S::Word, u32) {
-        let regions = self.regions.as_mut_slice();
-        for i in 0..regions.len() {
-            let Region {
-                cells,
-                worth,
-                count,
-                ..
-            } = regions[i];
-            if cells.meets(wanted) {
-                self.total -= worth;
-                let last = regions.len() - 1;
-                regions[i] = regions[last];
-                self.regions.truncate(last);
-                return (cells, count.into());
-            }
+        if let Some(region) = self.regions.take(wanted) {
+            self.total -= region.worth;
+            return (region.cells, region.count.into());
         }
         // No farmer touched it.
         let cells = S::flood(wanted.only_lowest(), self.empty);
@@ -315,10 +272,10 @@ impl<S: BoardSize> Fields<S> {
         } else {
             rest.count()
         };
-        seeds.split(rest, |part, last| {
+        seeds.split(rest, |part, near, last| {
             let count = if last { left } else { part.count() };
             left -= count;
-            self.keep(part, count, beside::<S>(part, &self.places));
+            self.keep(part, count, near.standing(&self.places));
         });
     }
 }

@@ -12,6 +12,7 @@ use super::places::Places;
 use super::steps::{HARVESTS, Steps};
 use super::straight::{path, straight};
 use super::word::Word;
+use std::ops::Range;
 
 /// A farmer's place in its side's list.
 pub(crate) type Slot = usize;
@@ -152,12 +153,21 @@ impl<S: BoardSize> State<S> {
     /// not placed it must tell nothing.
     #[inline(always)]
     fn each_farmer(&self, set: impl Fn(Cell) -> S::Word) -> S::Word {
-        let cells = self.cells.as_flattened().iter();
-        cells.fold(S::Word::EMPTY, |all, &cell| all | set(cell))
+        let of = |slots: Range<Slot>, all| {
+            let cells = self.cells.iter().flat_map(|cells| &cells[slots.clone()]);
+            cells.fold(all, |all, &cell| all | set(cell))
+        };
+        let most = of(0..5, S::Word::EMPTY);
+        // Few play with more.
+        if self.farmers > 5 {
+            of(5..7, most)
+        } else {
+            most
+        }
     }
 
     /// Where the farmers of both sides stand, in the order of
-    /// [`Farmers`](super::worth::Farmers).
+    /// [`Farmers`](super::crops::Farmers).
     #[inline(always)]
     pub(super) fn places(&self) -> Places {
         let mut cells = [Cell::NOWHERE.0; 16];

@@ -1,6 +1,7 @@
 //! The steps of a side as a set of bits, to be counted, cut and picked from
 //! without a list.
 
+use super::arch::having;
 use super::lines::StepBits;
 use super::state::Slot;
 use super::word::{each_of_128, select_of_128};
@@ -32,6 +33,16 @@ impl Steps {
     #[inline(always)]
     pub(super) const fn of_slot(self, slot: Slot) -> StepBits {
         (self.0 >> (16 * slot)) as StepBits
+    }
+
+    /// The steps of every farmer by slot, and which have any, one bit each.
+    #[inline(always)]
+    pub(super) fn by_slot(self) -> ([StepBits; 16], u16) {
+        let mut all = [0; 16];
+        for (slot, bits) in all.iter_mut().enumerate().take(8) {
+            *bits = self.of_slot(slot);
+        }
+        (all, having(&all, StepBits::MAX))
     }
 
     /// The number of harvests.

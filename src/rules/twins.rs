@@ -10,10 +10,10 @@
 // AVX2. Intrinsics but the loads and stores touch no memory, and those are of
 // whole arrays.
 
+use super::crops::Farmers;
 use super::geometry::Found;
 use super::places::Places;
 use super::wide::Wide;
-use super::worth::Farmers;
 use std::arch::x86_64::*;
 
 /// The first set's farmers in the low half, the second's in the high one:
@@ -24,7 +24,7 @@ fn beside(found: __m256i) -> [Farmers; 2] {
         let none = _mm256_cmpeq_epi8(found, _mm256_setzero_si256());
         !_mm256_movemask_epi8(none).cast_unsigned()
     };
-    [bits as Farmers, (bits >> 16) as Farmers]
+    [bits & 0xffff, bits >> 16]
 }
 
 /// One of the arrays of [`Places`] in both halves of a register.

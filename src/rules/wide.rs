@@ -7,7 +7,8 @@
 //! register with AVX2, two with SSE2 and elsewhere four limbs; a test holds
 //! them equal.
 
-use super::arch::{around, limb_from, select};
+use super::arch::{around, four_ranks, select};
+use super::crops::Farmers;
 use super::geometry::Cell;
 use super::places::{Places, standing};
 use super::word::Word;
@@ -214,7 +215,7 @@ impl Word for Wide {
     #[inline(always)]
     fn ring(self, cell: Cell) -> u8 {
         // The rank below the cell's has the cell's number as the lowest is free.
-        let below = limb_from(&self.limbs(), 2 * usize::from(cell.rank()));
+        let below = four_ranks(&self.limbs(), cell.rank());
         around(below >> (cell.file() & 15))
     }
 
@@ -252,7 +253,7 @@ impl Word for Wide {
     }
 
     #[inline(always)]
-    fn standing(self, places: &Places) -> u16 {
+    fn standing(self, places: &Places) -> Farmers {
         standing::<4>(places, self.limbs())
     }
 }

@@ -4,6 +4,7 @@
 //! 64-bit limbs, those beyond.
 
 use super::arch::{around, deposit, select};
+use super::crops::Farmers;
 use super::geometry::Cell;
 use super::places::{Places, standing};
 use std::fmt::Debug;
@@ -64,7 +65,7 @@ pub trait Word:
     fn select(self, k: u32) -> u32;
 
     /// Which farmers stand on the set's cells, one bit each.
-    fn standing(self, places: &Places) -> u16;
+    fn standing(self, places: &Places) -> Farmers;
 
     /// Calls `visit` with the index of every bit set, the lowest first.
     fn each(self, visit: impl FnMut(u32));
@@ -191,7 +192,7 @@ impl Word for u64 {
     }
 
     #[inline(always)]
-    fn standing(self, places: &Places) -> u16 {
+    fn standing(self, places: &Places) -> Farmers {
         standing(places, [self])
     }
 }
