@@ -5,14 +5,17 @@
 //! visited a second time, it gets a block of its own, so that the tree stays one,
 //! but as a copy: nothing is judged again.
 
-use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use super::slot::NONE;
 
 /// A block for each of so many places, picked by a state's key; a newer state
 /// takes a place from an older one.
 pub(super) struct Known {
-    blocks: Box<[AtomicU32]>,
+    /// Blocks in the low 32 bits, the upper half of their states' keys in the
+    /// high ones: that a state is new shows without a look at another's block,
+    /// which lies somewhere in memory.
+    places: Box<[AtomicU64]>,
     /// How often everything has been forgotten. It is part of the keys in use,
     /// so that forgetting takes no time.
     age: AtomicU64,
@@ -23,14 +26,14 @@ impl Known {
     pub(super) fn new(places: usize) -> Known {
         let places = 1 << places.max(1).ilog2();
         Known {
-            blocks: bytemuck::allocation::zeroed_slice_box(places),
+            places: bytemuck::allocation::zeroed_slice_box(places),
             age: AtomicU64::new(0),
         }
     }
 
     /// Its bytes.
     pub(super) fn size(&self) -> usize {
-        size_of_val(&*self.blocks)
+        size_of_val(&*self.places)
     }
 
     /// Makes all keys so far those of no state.
@@ -44,15 +47,31 @@ impl Known {
         (key ^ age.wrapping_mul(0x9e37_79b9_7f4a_7c15)).max(1)
     }
 
-    /// The place of a mixed key.
-    pub(super) fn place(&self, key: u64) -> &AtomicU32 {
-        &self.blocks[key as usize & (self.blocks.len() - 1)]
+    fn place(&self, key: u64) -> &AtomicU64 {
+        &self.places[key as usize & (self.places.len() - 1)]
+    }
+
+    /// The block in the place of a mixed key, [`NONE`] if its state's key has
+    /// another upper half.
+    pub(super) fn get(&self, key: u64) -> u32 {
+        let place = self.place(key).load(Relaxed);
+        if place >> 32 == key >> 32 {
+            place as u32
+        } else {
+            NONE
+        }
+    }
+
+    /// Gives the place of a mixed key to a block.
+    pub(super) fn set(&self, key: u64, block: u32) {
+        let place = key >> 32 << 32 | u64::from(block);
+        self.place(key).store(place, Relaxed);
     }
 
     /// Empties all places.
     pub(super) fn clear(&self) {
-        for place in &self.blocks {
-            place.store(NONE, Relaxed);
+        for place in &self.places {
+            place.store(NONE.into(), Relaxed);
         }
     }
 }
@@ -103,8 +122,8 @@ mod tests {
         tree.head(first).try_up_to(2);
         let bounds = Bounds { lo: -3, hi: 400 };
         let edge = tree.edge(first + 2);
-        edge.add(0.75);
-        edge.set_worth(0.75);
+        edge.add_alone(0.75);
+        edge.set_worth_alone(0.75);
         edge.set_minimax(-0.125);
         assert!(edge.prove(bounds));
         add_block(&tree, first + 2, 3);
@@ -131,8 +150,8 @@ mod tests {
         let root = add_block(&tree, 0, 1);
         let dropped = add_block(&tree, root + 1, 2);
         let kept = add_block(&tree, root + 2, 3);
-        tree.edge(root + 2).add(0.5);
-        tree.edge(root + 2).add(0.5);
+        tree.edge(root + 2).add_alone(0.5);
+        tree.edge(root + 2).add_alone(0.5);
         recycle(&tree, 4);
         assert_eq!(tree.find(1), Some(root));
         assert_eq!(tree.find(2), None);

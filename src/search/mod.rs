@@ -10,7 +10,8 @@
 //! values; `tree` holds all nodes as `slot`s of one slab without locks, `known`
 //! finds those of a state met again, and `recycle` makes room; `expansion` opens
 //! nodes, their moves in the `order` of their priors; `selection` chooses among
-//! them; `worker` runs simulations, and [`Searcher`] runs the workers within the
+//! them; `worker` runs simulations, of which it keeps a `ledger` where there are
+//! several threads, and [`Searcher`] runs the workers within the
 //! [`Limits`].
 //!
 //! ```
@@ -61,6 +62,7 @@ mod bounds;
 mod expansion;
 mod game;
 mod known;
+mod ledger;
 mod limits;
 pub mod numeric;
 mod order;

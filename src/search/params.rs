@@ -99,7 +99,7 @@ params! {
     urgency_loss = 0.0, 0.0..=1.0, 0.05, "taken from the judgement of a move not yet tried";
     margin_share = 0.05, 0.0..=0.5, 0.02, "share of the margin in the value of a result";
     margin_scale = 60.0, 1.0..=2000.0, 10.0, "half points at which the margin counts half of its share";
-    virtual_loss = 0.0, 0.0..=1.0, 0.1, "how much less than its worth a visit under way counts for other threads";
+    lean = 0.001, 0.0..=0.5, 0.001, "what a thread that isn't alone adds to the moves it leans towards, others than the rest do";
     jitter = 0.02, 0.0..=1.0, 0.01, "seeded relative noise on the root's priors, which tells games apart";
 }
 

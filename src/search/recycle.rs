@@ -157,8 +157,8 @@ mod tests {
         for i in 1..=3 {
             let child = add_block(&tree, root + i, 4);
             add_block(&tree, child + i, 5);
-            (0..i).for_each(|_| tree.edge(root + i).add(0.5));
-            (0..i).for_each(|_| tree.edge(child + i).add(0.5));
+            (0..i).for_each(|_| tree.edge(root + i).add_alone(0.5));
+            (0..i).for_each(|_| tree.edge(child + i).add_alone(0.5));
         }
         tree
     }

@@ -104,14 +104,15 @@ impl<G: Game> Searcher<G> {
         if let Some(margin) = root.outcome() {
             return Report::finished(margin);
         }
+        let threads = self.settings.threads as u32;
         let shared = Shared {
             tree: &self.tree,
             root,
             evaluator,
             params: &self.settings.params,
-            selection: Selection::new(&self.settings.params),
+            selection: Selection::new(&self.settings.params, threads),
             utility,
-            parallel: self.settings.threads > 1,
+            threads,
             nodes: limits.nodes.unwrap_or(u64::MAX).max(1),
             keep_going: limits.keep_going,
             tickets: Apart(AtomicU64::new(0)),
@@ -136,7 +137,7 @@ impl<G: Game> Searcher<G> {
         progress: &mut dyn FnMut(Report<G::Move>),
     ) -> u64 {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(self.settings.seed);
-        let mut first = Worker::new(shared, rng.clone());
+        let mut first = Worker::new(shared, 0, rng.clone());
         // The root is expanded before anyone else comes, whatever the limits.
         if self.tree.root() <= BUSY {
             shared.tickets.fetch_add(1, Relaxed);
@@ -145,11 +146,11 @@ impl<G: Game> Searcher<G> {
         shared.check_root();
         let others = AtomicU64::new(0);
         std::thread::scope(|scope| {
-            for _ in 1..self.settings.threads {
+            for number in 1..shared.threads {
                 rng.jump();
                 let (rng, others) = (rng.clone(), &others);
                 scope.spawn(move || {
-                    let mut worker = Worker::new(shared, rng);
+                    let mut worker = Worker::new(shared, number, rng);
                     worker.run(|| {});
                     others.fetch_add(worker.done, Relaxed);
                 });
@@ -272,7 +273,7 @@ impl Watch {
         {
             self.reported = (timer.elapsed().as_micros() / every.as_micros().max(1)) as u32;
             let mut report = searcher.reader().report(shared.root, usize::MAX);
-            report.nodes = shared.tickets.load(Relaxed);
+            report.nodes = shared.tickets.load(Relaxed).min(shared.nodes);
             report.time = timer.elapsed();
             progress(report);
         }

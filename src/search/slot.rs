@@ -21,6 +21,16 @@ const VALUE_UNITS: f32 = 1_073_741_824.0;
 pub(super) const WORTH_UNITS: f32 = 32767.0;
 pub(super) const PRIOR_UNITS: f32 = 65535.0;
 
+/// A value as it is summed.
+pub(super) fn units(value: f32) -> i64 {
+    (value * VALUE_UNITS) as i64
+}
+
+/// The mean of so many values with this sum.
+fn mean(sum: i64, visits: u32) -> f32 {
+    sum as f32 / VALUE_UNITS / visits.max(1) as f32
+}
+
 /// The storage of an edge or of a block's head.
 ///
 /// Aligned to 16 bytes, not 32: beyond 16 the allocator clears every page of
@@ -77,36 +87,31 @@ impl Edge<'_> {
     }
 
     pub(super) fn mean(self) -> f32 {
-        let visits = self.visits().max(1);
-        self.0.sum.load(Relaxed) as f32 / VALUE_UNITS / visits as f32
+        mean(self.0.sum.load(Relaxed), self.visits())
     }
 
-    /// Counts a finished visit of this value.
-    pub(super) fn add(self, value: f32) {
-        self.0.sum.fetch_add((value * VALUE_UNITS) as i64, Relaxed);
-        self.0.appeal.fetch_add(VISIT, Relaxed);
+    /// Counts visits, of values with this sum in [`units`], and remembers what the move
+    /// is worth to the selection by the mean of all.
+    pub(super) fn add(self, visits: u32, sum: i64, worth: impl Fn(f32) -> f32) {
+        let sum = self.0.sum.fetch_add(sum, Relaxed) + sum;
+        let with = |appeal: u64| {
+            let more = appeal.checked_add(u64::from(visits) * VISIT);
+            let more = more.unwrap_or(appeal);
+            let worth = worth(mean(sum, visits_of(more)));
+            Some(more & !0xffff | worth_bits(worth))
+        };
+        // This never fails.
+        let _ = self.0.appeal.fetch_update(Relaxed, Relaxed, with);
     }
 
-    /// As [`Edge::add`], where no other thread writes.
+    /// Counts a visit where no other thread writes.
     pub(super) fn add_alone(self, value: f32) {
-        self.0.sum.store(
-            self.0.sum.load(Relaxed) + (value * VALUE_UNITS) as i64,
-            Relaxed,
-        );
+        self.0
+            .sum
+            .store(self.0.sum.load(Relaxed) + units(value), Relaxed);
         let appeal = self.appeal();
         let more = appeal.checked_add(VISIT).unwrap_or(appeal);
         self.0.appeal.store(more, Relaxed);
-    }
-
-    /// Counts a visit under way, which other threads take for one of `value`.
-    pub(super) fn begin(self, value: f32) {
-        self.add(value);
-    }
-
-    /// Turns a visit under way, counted as `expected`, into one of `value`.
-    pub(super) fn finish(self, expected: f32, value: f32) {
-        let change = (value * VALUE_UNITS) as i64 - (expected * VALUE_UNITS) as i64;
-        self.0.sum.fetch_add(change, Relaxed);
     }
 
     pub(super) fn link(self) -> u32 {
@@ -116,6 +121,12 @@ impl Edge<'_> {
     /// Publishes a finished block.
     pub(super) fn set_link(self, block: u32) {
         self.0.link.store(block, Release);
+    }
+
+    /// Claims the expansion where no other thread writes.
+    pub(super) fn claim_alone(self) -> bool {
+        self.0.link.store(BUSY, Relaxed);
+        true
     }
 
     /// Claims the expansion; false if another thread was faster.
@@ -151,20 +162,13 @@ impl Edge<'_> {
     }
 
     /// What the move is worth to the selection: its judgement until it is
-    /// visited, then what [`Edge::set_worth`] was told.
+    /// visited, then what was remembered last.
     pub(super) fn worth(self) -> f32 {
         worth_of(self.appeal())
     }
 
-    /// Remembers what the move is worth to the selection.
-    pub(super) fn set_worth(self, worth: f32) {
-        let worth = worth_bits(worth);
-        let with = |appeal: u64| Some(appeal & !0xffff | worth);
-        // This never fails.
-        let _ = self.0.appeal.fetch_update(Relaxed, Relaxed, with);
-    }
-
-    /// As [`Edge::set_worth`], where no other thread writes.
+    /// Remembers what the move is worth to the selection, where no other thread
+    /// writes.
     pub(super) fn set_worth_alone(self, worth: f32) {
         let appeal = self.appeal() & !0xffff | worth_bits(worth);
         self.0.appeal.store(appeal, Relaxed);
@@ -293,11 +297,16 @@ mod tests {
         edge.0
             .sum
             .store(i64::from(u32::MAX - 1) * VALUE_UNITS as i64, Relaxed);
-        edge.add(1.0);
-        assert_eq!((edge.visits(), edge.mean()), (u32::MAX, 1.0));
+        edge.add(1, units(1.0), |mean| -mean);
+        assert_eq!(
+            (edge.visits(), edge.mean(), edge.worth()),
+            (u32::MAX, 1.0, -1.0)
+        );
+        edge.add(7, 0, |_| 0.5);
+        assert_eq!((edge.visits(), edge.prior()), (u32::MAX, 1.0));
         edge.add_alone(0.0);
         assert_eq!((edge.visits(), edge.prior()), (u32::MAX, 1.0));
-        edge.set_worth(-1.0);
+        edge.set_worth_alone(-1.0);
         assert_eq!(
             (edge.visits(), edge.worth(), edge.prior()),
             (u32::MAX, -1.0, 1.0)
@@ -305,13 +314,13 @@ mod tests {
     }
 
     #[test]
-    fn a_visit_under_way_leaves_no_trace() {
-        let slot = Slot::zeroed();
-        let edge = Edge(&slot);
-        for (expected, value) in [(0.37, -0.25), (-0.9, 0.5), (0.1, 0.125)] {
-            edge.begin(expected);
-            edge.finish(expected, value);
-        }
-        assert_eq!((edge.visits(), edge.mean()), (3, 0.125));
+    fn visits_count_the_same_at_once_and_one_by_one() {
+        let slots = [(); 2].map(|()| Slot::zeroed());
+        let [once, each] = slots.each_ref().map(Edge);
+        let values = [-0.25, 0.5, 0.125, 0.37];
+        once.add(4, values.map(units).into_iter().sum(), |mean| mean / 2.0);
+        values.into_iter().for_each(|value| each.add_alone(value));
+        assert_eq!((once.visits(), once.mean()), (4, each.mean()));
+        assert!((once.worth() - each.mean() / 2.0).abs() < 1e-4);
     }
 }

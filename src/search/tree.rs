@@ -30,7 +30,7 @@ impl Tree {
     /// out only what is touched.
     pub(super) fn new(mib: usize) -> Tree {
         let bytes = mib.clamp(1, 1 << 16) << 20;
-        let slots = (bytes / size_of::<Slot>()).min(u32::MAX as usize - 1);
+        let slots = (bytes / size_of::<Slot>()).min(1 << 31);
         let known = Known::new(slots / SLOTS_A_PLACE);
         let slots = slots - known.size().div_ceil(size_of::<Slot>());
         let tree = Tree {
@@ -55,7 +55,8 @@ impl Tree {
 
     /// Slots in use, dead blocks included.
     pub(super) fn top(&self) -> u32 {
-        self.top.load(Relaxed)
+        // Where room is asked for in vain it is too high for a moment.
+        self.top.load(Relaxed).min(self.capacity())
     }
 
     pub(super) fn edge(&self, index: u32) -> Edge<'_> {
@@ -102,16 +103,16 @@ impl Tree {
 
     /// Room for a block with `len` edges, or `None` when the slab is full.
     pub(super) fn reserve(&self, len: u32) -> Option<u32> {
-        let mut top = self.top();
-        loop {
-            let end = top
-                .checked_add(len + 1)
-                .filter(|&end| end <= self.capacity())?;
-            match self.top.compare_exchange_weak(top, end, Relaxed, Relaxed) {
-                Ok(_) => return Some(top),
-                Err(now) => top = now,
-            }
+        let size = len + 1;
+        // One step, as some other thread mostly has the line.
+        let top = self.top.fetch_add(size, Relaxed);
+        if top.saturating_add(size) <= self.capacity() {
+            return Some(top);
         }
+        // As long as the top is too high nobody else gets anything. It can't overflow:
+        // there are 2^31 slots at most.
+        self.top.fetch_sub(size, Relaxed);
+        None
     }
 
     /// Enters a finished block as that of the state with this key.
@@ -123,11 +124,10 @@ impl Tree {
     /// Enters a block by the key that it has.
     pub(super) fn remember(&self, block: u32) {
         let key = self.head(block).key();
-        let place = self.known.place(key);
-        let now = place.load(Relaxed);
+        let now = self.known.get(key);
         // Of two the first stays: it has been searched for longer.
         if now < FIRST || self.head(now).key() != key {
-            place.store(block, Relaxed);
+            self.known.set(key, block);
         }
     }
 
@@ -139,7 +139,7 @@ impl Tree {
     /// A block of the state with this key, if there is one.
     pub(super) fn find(&self, key: u64) -> Option<u32> {
         let key = self.known.mixed(key);
-        let block = self.known.place(key).load(Relaxed);
+        let block = self.known.get(key);
         (block >= FIRST && self.head(block).key() == key).then_some(block)
     }
 
@@ -214,7 +214,7 @@ mod tests {
             (3, Actor::Second)
         );
         for _ in 0..1000 {
-            edge.add(0.125);
+            edge.add_alone(0.125);
         }
         assert_eq!((edge.visits(), edge.mean()), (1000, 0.125));
     }

@@ -10,6 +10,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::apart::Apart;
 use super::expansion::Expansion;
+use super::ledger::Ledger;
 use super::recycle::recycle;
 use super::rendezvous::Rendezvous;
 use super::selection::Selection;
@@ -17,6 +18,9 @@ use super::slot::{BUSY, DEAD, Edge, NONE};
 use super::tree::Tree;
 use super::value::Utility;
 use super::{Actor, Bounds, Evaluator, Game, Params, StopReason};
+
+/// Simulations that a thread which isn't alone takes on at once.
+const TICKETS: u64 = 8;
 
 /// What all workers of one search share.
 pub(super) struct Shared<'s, G, E> {
@@ -26,13 +30,26 @@ pub(super) struct Shared<'s, G, E> {
     pub(super) params: &'s Params,
     pub(super) selection: Selection,
     pub(super) utility: Utility,
-    pub(super) parallel: bool,
+    pub(super) threads: u32,
     pub(super) nodes: u64,
     pub(super) keep_going: bool,
     pub(super) tickets: Apart<AtomicU64>,
     pub(super) ended: AtomicU32,
     pub(super) stop: &'s AtomicBool,
     pub(super) place: Rendezvous,
+}
+
+impl<G, E> Shared<'_, G, E> {
+    fn is_parallel(&self) -> bool {
+        self.threads > 1
+    }
+
+    /// What an edge is worth to the selection, as the mean of its visits is.
+    pub(super) fn worth(&self, edge: Edge<'_>, mean: f32) -> f32 {
+        let weight = self.params.minimax;
+        let value = (1.0 - weight) * mean + weight * edge.minimax();
+        self.utility.clamp(value, edge.bounds())
+    }
 }
 
 impl<G: Game, E: Evaluator<G>> Shared<'_, G, E> {
@@ -43,8 +60,18 @@ impl<G: Game, E: Evaluator<G>> Shared<'_, G, E> {
             .compare_exchange(0, reason as u32, Relaxed, Relaxed);
     }
 
-    pub(super) fn has_ended(&self) -> bool {
-        self.ended.load(Relaxed) != 0
+    /// Whether the search has ended for a thread with so many simulations left of
+    /// those it has taken on: these are counted as done.
+    fn has_ended(&self, left: u64) -> bool {
+        let ended = self.ended.load(Relaxed);
+        ended != 0 && (left == 0 || ended != StopReason::Nodes as u32)
+    }
+
+    /// How many simulations a thread may do next; 0 if all have been taken on.
+    fn take_on(&self) -> u64 {
+        let some = if self.is_parallel() { TICKETS } else { 1 };
+        let first = self.tickets.fetch_add(some, Relaxed);
+        self.nodes.saturating_sub(first).min(some)
     }
 
     /// Ends the search when there is nothing left to find out at the root.
@@ -82,20 +109,26 @@ impl<G: Game, E: Evaluator<G>> Shared<'_, G, E> {
 /// A thread's own scratch.
 pub(super) struct Worker<'s, G: Game, E> {
     shared: &'s Shared<'s, G, E>,
-    path: Vec<Step>,
+    /// From 0 on.
+    number: u32,
+    /// The edges of a simulation.
+    path: Vec<u32>,
     expansion: Expansion<G>,
     rng: Xoshiro256PlusPlus,
+    ledger: Ledger,
     /// Simulations done.
     pub(super) done: u64,
 }
 
 impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
-    pub(super) fn new(shared: &'s Shared<'s, G, E>, rng: Xoshiro256PlusPlus) -> Self {
+    pub(super) fn new(shared: &'s Shared<'s, G, E>, number: u32, rng: Xoshiro256PlusPlus) -> Self {
         Worker {
             shared,
+            number,
             path: Vec::new(),
             expansion: Expansion::default(),
             rng,
+            ledger: Ledger::default(),
             done: 0,
         }
     }
@@ -103,22 +136,29 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
     /// Works until the search ends, calling `between` after each simulation.
     pub(super) fn run(&mut self, mut between: impl FnMut()) {
         let _presence = self.shared.place.enter();
-        while !self.shared.has_ended() {
+        let mut left = 0;
+        while !self.shared.has_ended(left) {
             if self.shared.place.wanted() {
+                self.ledger.settle(self.shared);
                 self.shared
                     .place
                     .meet(|| recycle(self.shared.tree, self.shared.tree.capacity() / 2));
             }
-            if self.shared.tickets.fetch_add(1, Relaxed) >= self.shared.nodes {
+            if left == 0 {
+                left = self.shared.take_on();
+            }
+            if left == 0 {
                 self.shared.end(StopReason::Nodes);
                 break;
             }
+            left -= 1;
             self.simulate();
             if self.shared.stop.load(Relaxed) {
                 self.shared.end(StopReason::Stopped);
             }
             between();
         }
+        self.ledger.settle(self.shared);
     }
 
     /// One simulation.
@@ -126,21 +166,17 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
         let tree = self.shared.tree;
         let mut state = self.shared.root.clone();
         self.path.clear();
-        let mut step = Step {
-            edge: 0,
-            expected: 0.0,
-        };
+        let mut index = 0;
         let mut news = News::default();
         let value = loop {
-            self.path.push(step);
-            let index = step.edge;
+            self.path.push(index);
             let edge = tree.edge(index);
             let bounds = edge.bounds();
             if bounds.is_exact() {
                 break self.shared.utility.of_margin(bounds.lo);
             }
             let block = match edge.link() {
-                NONE if edge.claim() => match self.open(index, &state) {
+                NONE if self.claim(edge) => match self.open(index, &state) {
                     Opened::Block(block) => block,
                     Opened::Worth(value, told) => {
                         news = told;
@@ -150,26 +186,21 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
                 NONE | BUSY => break self.shared.utility.clamp(edge.minimax(), bounds),
                 block => block,
             };
-            step.edge = self.select(edge, block, bounds);
-            let edge = tree.edge(step.edge);
-            state.play(state.unpack(edge.mv()));
-            if self.shared.parallel {
-                step.expected = self.expected(edge, tree.head(block).actor());
-                edge.begin(step.expected);
-                // A visit that counts as the move's worth hardly changes it.
-                if self.shared.params.virtual_loss != 0.0 {
-                    self.settle(edge);
-                }
-            }
+            index = self.select(edge, block, bounds);
+            state.play(state.unpack(tree.edge(index).mv()));
         };
         self.backup(value, news);
         self.done += 1;
     }
 
-    /// What a visit under way counts for until it is over: what the move is worth,
-    /// or somewhat less for the player who chose it.
-    fn expected(&self, edge: Edge<'_>, actor: Actor) -> f32 {
-        (edge.worth() - actor.sign() * self.shared.params.virtual_loss).clamp(-1.0, 1.0)
+    /// Claims the expansion behind an edge that has none; false if another thread was
+    /// faster.
+    fn claim(&self, edge: Edge<'_>) -> bool {
+        if self.shared.is_parallel() {
+            edge.claim()
+        } else {
+            edge.claim_alone()
+        }
     }
 
     /// The edge to follow from a block, to which `above` leads.
@@ -178,7 +209,10 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
         let head = tree.head(block);
         let actor = head.actor();
         // The visits of the edge above are those below it, but for the first.
-        let formula = self.shared.selection.at(above.visits(), actor);
+        let selection = &self.shared.selection;
+        let formula = selection
+            .at(above.visits(), actor)
+            .lean(selection, self.number, block);
         // Priors fall: the first untried move stands for all untried ones.
         let count = (head.tried() + 1).min(head.len());
         let best = if sure.is_open() {
@@ -190,15 +224,15 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
         block + 1 + best
     }
 
-    /// Works out anew what a visited edge is worth to the selection.
-    fn settle(&self, edge: Edge<'_>) {
-        let weight = self.shared.params.minimax;
-        let value = (1.0 - weight) * edge.mean() + weight * edge.minimax();
-        let worth = self.shared.utility.clamp(value, edge.bounds());
-        if self.shared.parallel {
-            edge.set_worth(worth);
+    /// Counts a visit of this value and works out anew what the edge is worth to the
+    /// selection.
+    fn count(&mut self, index: u32, value: f32) {
+        if self.shared.is_parallel() {
+            self.ledger.count(self.shared, index, value);
         } else {
-            edge.set_worth_alone(worth);
+            let edge = self.shared.tree.edge(index);
+            edge.add_alone(value);
+            edge.set_worth_alone(self.shared.worth(edge, edge.mean()));
         }
     }
 
@@ -215,7 +249,7 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
             return self.expand(index, state, key);
         };
         let edge = tree.edge(index);
-        if edge.visits() > u32::from(self.shared.parallel) {
+        if edge.visits() > 0 {
             if let Some(block) = tree.copy_block(known, index) {
                 edge.set_link(block);
                 let proof = tree.proof(block);
@@ -275,20 +309,13 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
     fn backup(&mut self, mut value: f32, mut news: News) {
         let (tree, utility) = (self.shared.tree, self.shared.utility);
         for level in (0..self.path.len()).rev() {
-            let Step { edge, expected } = self.path[level];
-            let edge = tree.edge(edge);
-            if let Some(below) = self.path.get(level + 1) {
-                news = self.carry(edge, tree.edge(below.edge), news);
+            let index = self.path[level];
+            let edge = tree.edge(index);
+            if let Some(&below) = self.path.get(level + 1) {
+                news = self.carry(edge, tree.edge(below), news);
             }
             value = utility.clamp(value, edge.bounds());
-            if self.shared.parallel && level > 0 {
-                edge.finish(expected, value);
-            } else if self.shared.parallel {
-                edge.add(value);
-            } else {
-                edge.add_alone(value);
-            }
-            self.settle(edge);
+            self.count(index, value);
             if news.proof && level <= 1 {
                 self.shared.check_root();
             }
@@ -311,16 +338,18 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
         // is worse now, where a further one counts now that this has been
         // tried, and now and then, as other threads may come between.
         let was_best = news.moved.is_some_and(|old| sign * old >= sign * before);
-        let after = if below.visits() <= 1 + u32::from(self.shared.parallel)
+        let after = if below.visits() <= 1
             || was_best && sign * now < sign * before
-            || self.shared.parallel && edge.visits().is_multiple_of(16)
+            || self.shared.is_parallel() && self.done.is_multiple_of(16)
         {
             self.best_of(block, actor)
         } else {
             sign * (sign * before).max(sign * now)
         };
         let after = utility.clamp(after, edge.bounds());
-        edge.set_minimax(after);
+        if after != before {
+            edge.set_minimax(after);
+        }
         News {
             proof,
             moved: (after != before).then_some(before),
@@ -350,14 +379,6 @@ enum Opened {
     Block(u32),
     /// Its value, and what is new about it.
     Worth(f32, News),
-}
-
-/// An edge of a simulation's path.
-#[derive(Clone, Copy)]
-struct Step {
-    edge: u32,
-    /// What the visit counted for while it was under way.
-    expected: f32,
 }
 
 /// What a simulation has changed about an edge.
