@@ -3,8 +3,9 @@
 //! In the order in which one builds on the other: [`geometry`] (sides, cells,
 //! a type for each board size) over [`word`] (bitboards), the compact
 //! [`State`] with its moves, [`lines`] (which [`steps`] are legal, and
-//! `outlook`, how many are after each move), [`fields`] (control, value, score;
-//! [`regions`] keeps them, `scan` tells them of each child), and at the edge
+//! `outlook`, how many are after each move), [`fields`] (control, value, score:
+//! `crops` are weighed against each other, [`regions`] keeps each `region`, and
+//! `scan` tells of each child, by the `landing` of a farmer), and at the edge
 //! [`Position`], a state of any size, with its text ([`notation`]). Nothing
 //! here knows of evaluation or search.
 
