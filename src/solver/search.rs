@@ -82,7 +82,9 @@ impl<S: BoardSize> Search<S> {
         let light = state.side() == Side::Light;
         let steps = state.steps(&state.lines(), state.side());
         let mut moves = Ordered::new();
-        Fields::of(state).scan(state, steps, |mv, standing| {
+        let mut fields = Fields::none();
+        fields.reset(state);
+        fields.scan(state, steps, |mv, standing| {
             let margin = standing.margin().0 as i16;
             moves.push((if light { margin } else { -margin }, mv));
         });
