@@ -14,6 +14,8 @@
 //! - [`play`]: games with a person
 //! - `serve`: the board in the browser (feature `serve`, on by default)
 //! - [`commands`]: the command line, one file a command
+//!
+//! Where files are read and written, `files` sees to their bounds and their safety.
 
 #![deny(unsafe_code)]
 
@@ -22,6 +24,7 @@ pub mod commands;
 pub mod drawing;
 pub mod engine;
 pub mod evaluation;
+mod files;
 pub mod play;
 pub mod protocol;
 pub mod rules;

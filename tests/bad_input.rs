@@ -170,3 +170,23 @@ fn bad_usage_is_refused_in_one_line() {
         refusal(&agros(args, ""), &format!("{args:?}"));
     }
 }
+
+/// Whatever a command reads, it reads no more than so much of it.
+#[cfg(unix)]
+#[test]
+fn a_file_without_an_end_is_refused() {
+    let cases: [&[&str]; 4] = [
+        &["bench", "--positions", "/dev/zero"],
+        &["play", "--resume", "/dev/zero"],
+        &["tournament", "random", "greedy", "--openings", "/dev/zero"],
+        &["tournament", "random", "mcts:judgement=/dev/zero"],
+    ];
+    for args in cases {
+        let told = refusal(&agros(args, ""), &args.join(" "));
+        assert!(told.contains("/dev/zero: longer than 16 MiB"), "{told}");
+    }
+    // Of stdin, too.
+    let args = ["bench", "--positions", "-"];
+    let told = refusal(&agros(&args, &"start:4\n".repeat(3 << 20)), "stdin");
+    assert!(told.contains("-: longer than 16 MiB"), "{told}");
+}

@@ -1,14 +1,17 @@
 //! Who a player really is: its program file and that file's hash.
 
 use std::fmt::Write as _;
-use std::fs::File;
-use std::io::{self, BufReader, Read};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
 
 use super::journal::Identity;
 use super::players::{Kind, Spec};
+use crate::files;
+
+/// The longest program that is hashed, in bytes.
+const LONGEST_PROGRAM: u64 = 1 << 30;
 
 /// Finds out who the players are.
 ///
@@ -31,30 +34,22 @@ pub fn identify(specs: &[Spec], names: &[String]) -> Result<Vec<Identity>, Strin
             Ok(Identity {
                 name: name.clone(),
                 spec: spec.text.clone(),
-                sha256: path.as_deref().and_then(|path| sha256(path).ok()),
+                sha256: path
+                    .as_deref()
+                    .and_then(|path| sha256(path, LONGEST_PROGRAM).ok()),
                 path,
             })
         })
         .collect()
 }
 
-/// The SHA-256 of a file, in hexadecimal.
+/// The SHA-256 of a file of no more than `longest` bytes, in hexadecimal.
 ///
 /// # Errors
-/// When the file can't be read.
-pub fn sha256(path: &Path) -> io::Result<String> {
-    let mut file = BufReader::new(File::open(path)?);
-    let mut hash = Sha256::new();
-    let mut chunk = vec![0; 64 * 1024];
-    loop {
-        let count = file.read(&mut chunk)?;
-        if count == 0 {
-            break;
-        }
-        hash.update(&chunk[..count]);
-    }
+/// When the file can't be read or is longer.
+pub(crate) fn sha256(path: &Path, longest: u64) -> io::Result<String> {
     let mut text = String::new();
-    for byte in hash.finalize() {
+    for byte in Sha256::digest(files::read(path, longest)?) {
         let _ = write!(text, "{byte:02x}");
     }
     Ok(text)
@@ -98,7 +93,7 @@ mod tests {
         let file = directory.path().join("abc");
         std::fs::write(&file, "abc").unwrap();
         assert_eq!(
-            sha256(&file).unwrap(),
+            sha256(&file, LONGEST_PROGRAM).unwrap(),
             "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
         );
     }

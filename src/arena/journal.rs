@@ -17,6 +17,7 @@ use serde::{Deserialize, Serialize};
 
 use super::schedule::{Fixture, Shard};
 use super::settings::Settings;
+use crate::files;
 use crate::rules::{HalfPoints, Position, Side};
 
 /// The version of the format.
@@ -224,7 +225,8 @@ pub struct Contents {
 /// When the file can't be read or a line isn't what it should be.
 pub fn read(path: &Path) -> std::result::Result<Contents, String> {
     let place = |reason: String| format!("{}: {reason}", path.display());
-    let bytes = std::fs::read(path).map_err(|error| place(error.to_string()))?;
+    let bytes =
+        files::read(path, files::LONGEST_RECORD).map_err(|error| place(error.to_string()))?;
     let whole = bytes
         .iter()
         .rposition(|&b| b == b'\n')

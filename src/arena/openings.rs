@@ -12,7 +12,8 @@ use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use serde::{Deserialize, Serialize};
 
-use crate::rules::{Cell, Move, Position};
+use crate::files;
+use crate::rules::{Cell, Move, Position, listing};
 
 /// Where openings come from.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -56,39 +57,30 @@ pub fn draw(
         Openings::None => Ok(vec![empty; rounds]),
         Openings::Random => random_placements(&empty, rounds, seed),
         Openings::File(path) => {
-            let text = std::fs::read_to_string(path)
-                .map_err(|error| format!("{}: {error}", path.display()))?;
-            let positions = read(&text).map_err(|error| format!("{}: {error}", path.display()))?;
-            choose(positions, rounds, seed).map_err(|error| format!("{}: {error}", path.display()))
+            let positions = files::read_text(path, files::LONGEST_TEXT)
+                .map_err(|error| error.to_string())
+                .and_then(|text| read(&text))
+                .and_then(|positions| choose(positions, rounds, seed));
+            positions.map_err(|error| format!("{}: {error}", path.display()))
         }
     }
 }
 
-/// Reads position strings, one a line; empty lines and `#` comments are
-/// skipped.
+/// Reads a [`listing`] of openings.
 ///
 /// # Errors
 /// For a line that is no position, a finished game or one given twice; the
 /// message names the line.
-pub fn read(text: &str) -> Result<Vec<Position>, String> {
+fn read(text: &str) -> Result<Vec<Position>, String> {
     let mut seen = HashSet::new();
-    let mut positions = Vec::new();
-    for (number, line) in text.lines().enumerate() {
-        let line = line.split('#').next().unwrap_or("").trim();
-        if line.is_empty() {
-            continue;
+    let new = |(number, position): (usize, Position)| {
+        if seen.insert(position.to_string()) {
+            Ok(position)
+        } else {
+            Err(format!("line {number}: the same opening stands above"))
         }
-        let place = |reason: String| format!("line {}: {reason}", number + 1);
-        let position: Position = line.parse().map_err(|error| place(format!("{error}")))?;
-        if position.is_over() {
-            return Err(place("the game is over".into()));
-        }
-        if !seen.insert(position.to_string()) {
-            return Err(place("the same opening stands above".into()));
-        }
-        positions.push(position);
-    }
-    Ok(positions)
+    };
+    listing::read(text)?.into_iter().map(new).collect()
 }
 
 fn choose(mut positions: Vec<Position>, rounds: usize, seed: u64) -> Result<Vec<Position>, String> {

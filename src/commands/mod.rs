@@ -9,7 +9,6 @@ mod analyze;
 mod bench;
 mod bestmove;
 mod export;
-mod files;
 mod input;
 mod machine;
 mod moves;

@@ -2,12 +2,9 @@
 
 use super::{Failure, Outcome, complain};
 use crate::arena::record;
-use std::fs::File;
-use std::io::{self, Read, Write};
-use std::path::{Path, PathBuf};
-
-/// The longest file of records, in bytes.
-const LONGEST: u64 = 1 << 30;
+use crate::files;
+use std::io::{self, Write};
+use std::path::PathBuf;
 
 /// Check game records move by move
 ///
@@ -23,7 +20,8 @@ pub(crate) struct Args {
 impl Args {
     pub(crate) fn run(self) -> Outcome {
         let place = |reason: String| Failure::Usage(format!("{}: {reason}", self.file.display()));
-        let text = read(&self.file).map_err(|error| place(error.to_string()))?;
+        let text = files::read_text_or_stdin(&self.file, files::LONGEST_RECORD)
+            .map_err(|error| place(error.to_string()))?;
         let games = record::read(&text).map_err(|error| place(error.to_string()))?;
         let (mut moves, mut bad) = (0, 0);
         for (number, game) in games.iter().enumerate() {
@@ -50,14 +48,4 @@ impl Args {
         }
         Ok(())
     }
-}
-
-fn read(path: &Path) -> io::Result<String> {
-    let mut text = String::new();
-    if path == Path::new("-") {
-        io::stdin().lock().take(LONGEST).read_to_string(&mut text)?;
-    } else {
-        File::open(path)?.take(LONGEST).read_to_string(&mut text)?;
-    }
-    Ok(text)
 }

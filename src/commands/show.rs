@@ -1,12 +1,12 @@
 //! `agros show`: the board, its fields and the score.
 
-use super::files;
 use super::input::{Answer, PositionArgs};
 use super::score::JsonField;
 use super::{Failure, Outcome};
 use crate::drawing::board::{self, Style};
 use crate::drawing::svg;
 use crate::drawing::words::{self, points, side_name};
+use crate::files;
 use crate::rules::Position;
 use serde::Serialize;
 use std::io::{self, Write};

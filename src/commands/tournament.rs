@@ -11,6 +11,7 @@ use crate::arena::schedule::{Format, Shard};
 use crate::arena::settings::Settings;
 use crate::arena::statistics::Sprt;
 use crate::arena::tournament::{Close, Tournament};
+use crate::files;
 use crate::rules::Position;
 use std::io::{self, Write};
 use std::num::NonZero;
@@ -347,7 +348,7 @@ fn warn_of_crowd(concurrency: usize, settings: &Settings) {
 
 fn openings_hash(openings: &Openings) -> Result<Option<String>, String> {
     match openings {
-        Openings::File(path) => sha256(path)
+        Openings::File(path) => sha256(path, files::LONGEST_TEXT)
             .map(Some)
             .map_err(|error| format!("{}: {error}", path.display())),
         _ => Ok(None),

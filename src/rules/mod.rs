@@ -6,8 +6,8 @@
 //! `outlook`, how many are after each move), [`fields`] (control, value, score:
 //! `crops` are weighed against each other, [`regions`] keeps each `region`, and
 //! `scan` tells of each child, by the `landing` of a farmer), and at the edge
-//! [`Position`], a state of any size, with its text ([`notation`]). Nothing
-//! here knows of evaluation or search.
+//! [`Position`], a state of any size, with its text ([`notation`]) and lists of them
+//! ([`listing`]). Nothing here knows of evaluation or search.
 
 mod arch;
 mod crops;
@@ -19,6 +19,7 @@ mod key;
 mod landing;
 mod legality;
 pub mod lines;
+pub mod listing;
 mod mobility;
 pub mod moves;
 pub mod notation;

@@ -8,6 +8,7 @@ use super::{Answer, Defaults, Fault, Player, Spec, Turn};
 use crate::arena::Limit;
 use crate::engine::{Clock, Engine, Judgement, Limits, Options};
 use crate::evaluation::weights;
+use crate::files;
 
 /// What passes between the search's own clock and the referee's.
 const OVERHEAD: Duration = Duration::from_millis(1);
@@ -32,7 +33,7 @@ impl Mcts {
                 ("judgement", "fitted") => options.judgement = Judgement::Fitted,
                 ("judgement", "margin") => options.judgement = Judgement::PresentMargin,
                 ("judgement", file) => {
-                    let table = std::fs::read_to_string(file)
+                    let table = files::read_text(file.as_ref(), files::LONGEST_TEXT)
                         .map_err(|error| error.to_string())
                         .and_then(|text| weights::read(&text));
                     let table = table.map_err(|error| {

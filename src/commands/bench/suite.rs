@@ -2,10 +2,9 @@
 
 use crate::commands::{Failure, Outcome};
 use crate::engine::{Engine, Limits, Options, Report};
-use crate::rules::Position;
-use std::fmt::Display;
-use std::fs::File;
-use std::io::{self, Read, Write};
+use crate::files;
+use crate::rules::{Position, listing};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -22,9 +21,6 @@ const SUITE: [&str; 8] = [
     "x12/x2,L2,x6,D1,x2/x5,D3,x6/x1,l,x8,d,x1/x3,L1,x4,L2,x3/x2,D1,x9/x6,d,l,x4/x4,L3,x3,D2,x3/x1,D1,x6,L1,x3/x3,l,x2,D1,x5/x2,L1,x6,D2,x2/x6,L1,x5 L 7 0",
 ];
 
-/// The greatest size of a file of positions, in bytes.
-const LONGEST: u64 = 16 << 20;
-
 /// The arguments of `agros bench` itself.
 #[derive(clap::Args)]
 #[group(skip)]
@@ -34,8 +30,8 @@ pub(crate) struct Args {
           value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
 
-    /// Search the positions of a file instead of the suite, one a line; lines
-    /// that begin with # are skipped, - reads stdin
+    /// Search the positions of a file instead of the suite, one a line; # starts
+    /// a comment, - reads stdin
     #[arg(long, value_name = "FILE")]
     positions: Option<PathBuf>,
 
@@ -104,36 +100,17 @@ pub(super) fn suite() -> Result<Vec<Position>, Failure> {
 
 /// The positions of a file, or of stdin where the path is `-`.
 fn read(file: &Path) -> Result<Vec<Position>, Failure> {
-    let failed = |reason: &dyn Display| Failure::Usage(format!("{}: {reason}", file.display()));
-    let mut text = String::new();
-    let source: Box<dyn Read> = if file == Path::new("-") {
-        Box::new(io::stdin().lock())
-    } else {
-        Box::new(File::open(file).map_err(|error| failed(&error))?)
-    };
-    source
-        .take(LONGEST + 1)
-        .read_to_string(&mut text)
-        .map_err(|error| failed(&error))?;
-    if text.len() as u64 > LONGEST {
-        return Err(failed(&format!("more than {} MiB", LONGEST >> 20)));
-    }
-    let mut positions = Vec::new();
-    for (number, line) in (1..).zip(text.lines().map(str::trim)) {
-        if line.is_empty() || line.starts_with('#') {
-            continue;
+    let positions = files::read_text_or_stdin(file, files::LONGEST_TEXT)
+        .map_err(|error| error.to_string())
+        .and_then(|text| listing::read(&text));
+    match positions {
+        Err(reason) => Err(Failure::Usage(format!("{}: {reason}", file.display()))),
+        Ok(none) if none.is_empty() => {
+            let reason = format!("{}: no position", file.display());
+            Err(Failure::Usage(reason))
         }
-        let refused = |reason: &dyn Display| failed(&format!("line {number}: {reason}"));
-        let position: Position = line.parse().map_err(|error| refused(&error))?;
-        if position.is_over() {
-            return Err(refused(&"the game is over"));
-        }
-        positions.push(position);
+        Ok(some) => Ok(some.into_iter().map(|(_, position)| position).collect()),
     }
-    if positions.is_empty() {
-        return Err(failed(&"no position"));
-    }
-    Ok(positions)
 }
 
 /// Searches all positions anew with so many simulations each, twice: the first

@@ -1,6 +1,6 @@
 //! Keeps a game in a file, from its first move on.
 
-use crate::commands::files;
+use crate::files;
 use crate::play::Record;
 use std::fmt;
 use std::io;

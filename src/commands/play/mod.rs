@@ -12,6 +12,7 @@ use super::{Failure, Outcome, complain};
 use crate::arena::parse_duration;
 use crate::drawing::board::Style;
 use crate::engine::Engine;
+use crate::files;
 use crate::play::{LEVELS, Level, Record};
 use crate::rules::{Position, Side};
 use clap::ValueEnum;
@@ -19,7 +20,7 @@ use dialogue::{Dialogue, Settings, Then};
 use keeper::{Farewell, Keeper};
 use rustyline::DefaultEditor;
 use rustyline::error::ReadlineError;
-use std::fs;
+
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -105,7 +106,7 @@ impl Args {
     /// The game to begin or to go on with, and where it is kept.
     fn game(&self) -> Result<(Record, Keeper), Failure> {
         if let Some(path) = &self.resume {
-            let text = fs::read_to_string(path)
+            let text = files::read_text(path, files::LONGEST_TEXT)
                 .map_err(|e| Failure::Usage(format!("{}: {e}", path.display())))?;
             let record: Record = text
                 .parse()
