@@ -36,25 +36,31 @@ enum Rival {
 }
 
 impl Rival {
-    fn choose(self, position: &Position, time: Duration) -> Option<Move> {
-        fn on<S: BoardSize>(rival: Rival, state: &State<S>, time: Duration) -> Option<Move> {
+    fn choose(self, position: &Position, time: Duration, memory: &mut pvs::Memory) -> Option<Move> {
+        fn on<S: BoardSize>(
+            rival: Rival,
+            state: &State<S>,
+            time: Duration,
+            memory: &mut pvs::Memory,
+        ) -> Option<Move> {
             if state.is_over() {
                 return None;
             }
             match rival {
-                Rival::Pvs => pvs::choose(state, time),
+                Rival::Pvs => pvs::choose(state, time, memory),
                 Rival::Minimax => library::alpha_beta(state, time),
                 Rival::MinimaxMcts => library::rollouts(state, time),
                 Rival::Treant => rollouts::choose(state, time),
             }
         }
-        on_size!(position.state(), state => on(self, state, time))
+        on_size!(position.state(), state => on(self, state, time, memory))
     }
 }
 
 fn main() {
     let cli = Cli::parse();
     let mut position: Position = "start".parse().expect("the start is a position");
+    let mut memory = pvs::Memory::default();
     for line in std::io::stdin().lock().lines() {
         let Ok(line) = line else { break };
         let words: Vec<&str> = line.split_whitespace().collect();
@@ -70,7 +76,7 @@ fn main() {
             },
             Some(&"go") => {
                 let time = move_time(&words[1..]).mul_f32(cli.share.clamp(0.01, 1.0));
-                let best = cli.rival.choose(&position, time);
+                let best = cli.rival.choose(&position, time, &mut memory);
                 format!(
                     "bestmove {}",
                     best.map_or("none".to_owned(), |mv| mv.to_string())

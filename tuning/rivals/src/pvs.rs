@@ -14,9 +14,8 @@ use agros::rules::{BoardSize, Move, Side, State};
 const WON: i32 = 1_000_000;
 const INFINITE: i32 = 2_000_000;
 const MAX_DEPTH: usize = 64;
-/// Entries of the transposition table, which is made anew for each move: few
-/// enough for that to take no time.
-const TABLE: usize = 1 << 16;
+/// Entries of the transposition table.
+const TABLE: usize = 1 << 20;
 
 #[derive(Default)]
 struct Mixer(u64);
@@ -45,9 +44,45 @@ struct Entry {
     best: Option<Move>,
 }
 
-struct Search {
-    judge: Judge,
+impl Entry {
+    const EMPTY: Entry = Entry {
+        key: 0,
+        depth: -1,
+        kind: 0,
+        value: 0,
+        best: None,
+    };
+}
+
+/// What is known of states, kept from move to move as the engine keeps its tree.
+pub(crate) struct Memory {
     table: Vec<Entry>,
+    /// The size and the farmers of the board that it is about.
+    board: (u8, u8),
+}
+
+impl Default for Memory {
+    fn default() -> Memory {
+        Memory {
+            table: vec![Entry::EMPTY; TABLE],
+            board: (0, 0),
+        }
+    }
+}
+
+impl Memory {
+    /// Forgets everything where the board is another.
+    fn be_about(&mut self, board: (u8, u8)) {
+        if self.board != board {
+            self.table.fill(Entry::EMPTY);
+            self.board = board;
+        }
+    }
+}
+
+struct Search<'m> {
+    judge: Judge,
+    table: &'m mut [Entry],
     history: HashMap<Move, i32, BuildHasherDefault<Mixer>>,
     killers: [[Option<Move>; 2]; MAX_DEPTH + 1],
     nodes: u64,
@@ -63,17 +98,15 @@ struct Child {
 }
 
 /// The best move after so much time.
-pub(crate) fn choose<S: BoardSize>(state: &State<S>, time: Duration) -> Option<Move> {
-    let empty = Entry {
-        key: 0,
-        depth: -1,
-        kind: 0,
-        value: 0,
-        best: None,
-    };
+pub(crate) fn choose<S: BoardSize>(
+    state: &State<S>,
+    time: Duration,
+    memory: &mut Memory,
+) -> Option<Move> {
+    memory.be_about((S::SIZE, state.farmers()));
     let mut search = Search {
         judge: Judge::new::<S>(state.farmers(), &Judgement::Fitted),
-        table: vec![empty; TABLE],
+        table: &mut memory.table,
         history: HashMap::default(),
         killers: [[None; 2]; MAX_DEPTH + 1],
         nodes: 0,
@@ -83,10 +116,11 @@ pub(crate) fn choose<S: BoardSize>(state: &State<S>, time: Duration) -> Option<M
     let mut best = None;
     for depth in 1..MAX_DEPTH {
         let (value, mv) = search.root(state, depth);
-        if search.expired && depth > 1 {
+        // What an unfinished iteration has shown counts: its first move was the best.
+        best = mv.or(best);
+        if search.expired {
             break;
         }
-        best = mv.or(best);
         if value.abs() >= WON - 10_000 && depth > 8 {
             break;
         }
@@ -100,15 +134,15 @@ fn key<S: BoardSize>(state: &State<S>) -> u64 {
     mixer.finish() | 1
 }
 
-impl Search {
+impl Search<'_> {
     fn root<S: BoardSize>(&mut self, state: &State<S>, depth: usize) -> (i32, Option<Move>) {
         let best = self.table[key(state) as usize % TABLE].best;
         let (mut alpha, mut best_move) = (-INFINITE, None);
         for (n, child) in self.children(state, best, 0).into_iter().enumerate() {
             let value = self.child(state, &child, depth, 0, alpha, INFINITE, n);
-            if self.expired && best_move.is_some() {
-                // What the first moves of an unfinished iteration show counts.
-                break;
+            // At depth 1 nothing is searched and every move has its value.
+            if self.expired && depth > 1 {
+                return (alpha, best_move);
             }
             if value > alpha {
                 (alpha, best_move) = (value, Some(child.mv));
