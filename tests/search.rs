@@ -11,6 +11,8 @@ use agros::search::{
     Actor, Bounds, Child, Children, Clock, Evaluator, Game, Limits, Params, Report, Searcher,
     Settings, StopReason,
 };
+use rand::{RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
 
 fn other(actor: Actor) -> Actor {
     if actor == Actor::First {
@@ -38,15 +40,9 @@ struct Row {
 
 impl Row {
     fn random(length: usize, seed: u64) -> Row {
-        let mut x = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
-        let mut next = || {
-            x ^= x << 13;
-            x ^= x >> 7;
-            x ^= x << 17;
-            (x >> 33) as i16 % 12
-        };
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
         Row {
-            numbers: (0..length).map(|_| next()).collect(),
+            numbers: (0..length).map(|_| rng.random_range(0..12)).collect(),
             taken: 0,
             actor: Actor::First,
         }

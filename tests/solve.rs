@@ -8,6 +8,8 @@ use std::time::Duration;
 use agros::engine::{Engine, Limits, Options, Proven};
 use agros::rules::{HalfPoints, Position, Side};
 use agros::solver::{Budget, solve};
+use rand::{RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
 
 fn exact(position: &Position, hash_mib: usize) -> i32 {
     let budget = Budget {
@@ -75,7 +77,7 @@ fn plain(position: &Position, known: &mut HashMap<Position, i32>) -> i32 {
 
 /// Late positions of random games: few empty cells, nobody has won yet.
 fn late(size: u8, farmers: u8, most_empty: usize, seed: u64) -> Position {
-    let mut x = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
     let mut position = Position::start(size, farmers).unwrap();
     loop {
         let empty: usize = position
@@ -87,16 +89,13 @@ fn late(size: u8, farmers: u8, most_empty: usize, seed: u64) -> Position {
             return position;
         }
         let moves = position.legal_moves();
-        x ^= x << 13;
-        x ^= x >> 7;
-        x ^= x << 17;
         // The pass comes last.
         let choices = if position.is_placing() {
             moves.len()
         } else {
             (moves.len() - 1).max(1)
         };
-        position.play(moves[(x >> 33) as usize % choices]).unwrap();
+        position.play(moves[rng.random_range(0..choices)]).unwrap();
         if position.is_over() {
             return position;
         }

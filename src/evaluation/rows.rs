@@ -125,14 +125,13 @@ fn row_portable(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use rand::{Rng, SeedableRng};
+    use rand_xoshiro::Xoshiro256PlusPlus;
 
     #[test]
     fn both_ways_make_the_same_row() {
-        let mut seed = 1u64;
-        let mut next = || {
-            seed = seed.wrapping_mul(0xd129_42e7_6296_c34d).rotate_left(17) ^ 1;
-            seed >> 20
-        };
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
+        let mut next = || rng.next_u64() >> 20;
         for round in 0..2000 {
             let base = std::array::from_fn(|_| next() as i16 % 300);
             let leads = Leads::of(Side::BOTH[round % 2], [1, -1, 0][round % 3]);

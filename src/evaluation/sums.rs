@@ -74,14 +74,13 @@ fn products(features: &Features, weights: [&Features; 3], sums: &mut [[f32; 8]; 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use rand::{Rng, SeedableRng};
+    use rand_xoshiro::Xoshiro256PlusPlus;
 
     #[test]
     fn both_ways_have_the_same_bits() {
-        let mut seed = 1u64;
-        let mut next = |most: i16| {
-            seed = seed.wrapping_mul(0xd129_42e7_6296_c34d).rotate_left(17) ^ 1;
-            (seed >> 20) as i16 % most
-        };
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
+        let mut next = |most: i16| rng.next_u32() as i16 % most;
         let mut row = |most| std::array::from_fn(|_| f32::from(next(most)) / 300.0);
         let rows: [Features; 4] = std::array::from_fn(|_| row(1000));
         let [a, b, c, scale] = &rows;

@@ -297,14 +297,13 @@ fn select_portable(word: u64, k: u32) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use rand::{Rng, SeedableRng};
+    use rand_xoshiro::Xoshiro256PlusPlus;
 
     #[test]
     fn both_ways_find_the_sets_that_have() {
-        let mut word = 1u64;
-        let mut next = || {
-            word = word.wrapping_mul(0xd129_42e7_6296_c34d).rotate_left(17) ^ 1;
-            word as u16
-        };
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
+        let mut next = || rng.next_u32() as u16;
         let mut seen = [0, 0];
         for _ in 0..2000 {
             let sets = std::array::from_fn(|_| next() & next());
@@ -318,11 +317,11 @@ mod tests {
 
     #[test]
     fn both_ways_tell_the_kinds_of_steps() {
-        let mut word = 0x9e37_79b9_7f4a_7c15u64;
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
         let mut seen = 0;
         for _ in 0..2000 {
             let steps = std::array::from_fn(|_| {
-                word = word.wrapping_mul(0xd129_42e7_6296_c34d).rotate_left(17) ^ 1;
+                let word = rng.next_u64();
                 (word & word >> 16 & word >> 32 & word >> 48) as u16
             });
             assert_eq!(kinds(&steps), kinds_portable(&steps));
@@ -336,11 +335,8 @@ mod tests {
 
     #[test]
     fn both_ways_clear_the_same_tests() {
-        let mut seed = 0x9e37_79b9_7f4a_7c15u64;
-        let mut next = || {
-            seed = seed.wrapping_mul(0xd129_42e7_6296_c34d).rotate_left(17) ^ 1;
-            (seed >> 20) as u32
-        };
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
+        let mut next = || rng.next_u32();
         let mut seen = 0u16;
         for _ in 0..2000 {
             let mut row = |allowed| std::array::from_fn(|_| next() & next() & next() & allowed);
@@ -356,9 +352,9 @@ mod tests {
 
     #[test]
     fn both_ways_deposit_and_look_around() {
-        let mut word = 0x9e37_79b9_7f4a_7c15u64;
-        for round in 0..2000u64 {
-            word = word.wrapping_mul(0xd129_42e7_6296_c34d).rotate_left(17) ^ round;
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
+        for _ in 0..2000 {
+            let word = rng.next_u64();
             let mask = word.rotate_left(23) ^ word << 9;
             assert_eq!(deposit(word, mask), deposit_portable(word, mask));
             assert_eq!(around(word), around_portable(word));
@@ -374,9 +370,9 @@ mod tests {
 
     #[test]
     fn both_ways_find_every_bit() {
-        let mut word = 0x9e37_79b9_7f4a_7c15u64;
-        for round in 0..2000u32 {
-            word = word.wrapping_mul(0xd129_42e7_6296_c34d).rotate_left(17) ^ u64::from(round);
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
+        for round in 0..2000 {
+            let word = rng.next_u64();
             let sparse = if round % 3 == 0 {
                 word & word << 7 & word >> 5
             } else {

@@ -203,14 +203,13 @@ mod portable {
 mod tests {
     use super::super::subset_sums::power;
     use super::*;
+    use rand::{Rng, SeedableRng};
+    use rand_xoshiro::Xoshiro256PlusPlus;
 
     #[test]
     fn both_ways_are_equal() {
-        let mut seed = 1u64;
-        let mut next = || {
-            seed = seed.wrapping_mul(0xd129_42e7_6296_c34d).rotate_left(17) ^ 1;
-            seed >> 20
-        };
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
+        let mut next = || rng.next_u64() >> 20;
         let mut greater = [0; 3];
         for _ in 0..4000 {
             let integers = [(); 2].map(|()| [(); 2].map(|()| next() & 0xffff_ffff));

@@ -121,15 +121,14 @@ fn standing_portable<const LIMBS: usize>(places: &Places, set: [u64; LIMBS]) -> 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use rand::{Rng, SeedableRng};
+    use rand_xoshiro::Xoshiro256PlusPlus;
 
     #[test]
     fn both_ways_find_who_stands_on_a_set() {
         fn check<const LIMBS: usize>() {
-            let mut seed = 1u64;
-            let mut next = || {
-                seed = seed.wrapping_mul(0xd129_42e7_6296_c34d).rotate_left(17) ^ 1;
-                seed >> 9
-            };
+            let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
+            let mut next = || rng.next_u64() >> 9;
             let mut seen = [0; 2];
             for _ in 0..2000 {
                 let places = Places {

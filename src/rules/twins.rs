@@ -221,14 +221,13 @@ mod tests {
     use super::super::geometry::*;
     use super::super::word::Word;
     use super::*;
+    use rand::{Rng, SeedableRng};
+    use rand_xoshiro::Xoshiro256PlusPlus;
 
     /// On random boards the fast way finds what the plain one does.
     fn check<S: BoardSize>() {
-        let mut seed = 1u64;
-        let mut next = || {
-            seed = seed.wrapping_mul(0xd129_42e7_6296_c34d).rotate_left(17) ^ 1;
-            seed >> 20
-        };
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
+        let mut next = || rng.next_u64() >> 20;
         let mut different = 0;
         for round in 0..2000 {
             let mut random = |of: u64| {

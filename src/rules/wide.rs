@@ -261,6 +261,8 @@ impl Word for Wide {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use rand::{Rng, SeedableRng};
+    use rand_xoshiro::Xoshiro256PlusPlus;
 
     fn bits(word: impl Word) -> Vec<u32> {
         let mut rest = word;
@@ -290,11 +292,8 @@ mod tests {
     #[test]
     fn both_ways_do_the_same() {
         const FILES: u64 = 0x7ffe_7ffe_7ffe_7ffe;
-        let mut seed = 1u64;
-        let mut next = || {
-            seed = seed.wrapping_mul(0xd129_42e7_6296_c34d).rotate_left(17) ^ 1;
-            seed
-        };
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
+        let mut next = || rng.next_u64();
         for round in 0..3000 {
             let mut limbs = || std::array::from_fn(|_| next() & next() & !(next() >> 1));
             let (mut a, b): ([u64; 4], [u64; 4]) = (limbs(), limbs());

@@ -260,6 +260,8 @@ impl Formula {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use rand::{Rng, RngExt, SeedableRng};
+    use rand_xoshiro::Xoshiro256PlusPlus;
 
     #[test]
     fn the_tables_tell_the_exploration() {
@@ -281,11 +283,8 @@ mod tests {
 
     #[test]
     fn both_ways_choose_the_same_of_eight() {
-        let mut seed = 1u64;
-        let mut next = || {
-            seed = seed.wrapping_mul(0xd129_42e7_6296_c34d).rotate_left(17) ^ 1;
-            (seed >> 30) as u32
-        };
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
+        let mut next = || rng.next_u32();
         let mut chosen = [0; LANES];
         for round in 0..4000 {
             let params = Params::default();
@@ -312,11 +311,8 @@ mod tests {
     #[test]
     fn the_best_is_that_of_scoring_each() {
         use bytemuck::Zeroable;
-        let mut seed = 1u64;
-        let mut next = || {
-            seed = seed.wrapping_mul(0xd129_42e7_6296_c34d).rotate_left(17) ^ 1;
-            (seed >> 40) as f32 / (1 << 24) as f32
-        };
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
+        let mut next = || rng.random::<f32>();
         for len in 1..120 {
             let threads = len % 3 + 1;
             let edges: Vec<Slot> = (0..len).map(|_| Slot::zeroed()).collect();
