@@ -128,16 +128,8 @@ impl<S: BoardSize> Seeds<S> {
             return Part::all::<S>(rest);
         }
         match grow_apart::<S>(self.first, self.others, rest) {
-            Growth::First([cells, near]) => Part {
-                cells,
-                near,
-                last: false,
-            },
-            Growth::Others([cells, near]) if !self.many => Part {
-                cells,
-                near,
-                last: false,
-            },
+            Growth::First(grown) => Part::one_of_more(grown),
+            Growth::Others(grown) if !self.many => Part::one_of_more(grown),
             Growth::Others([others, _]) => Part {
                 last: false,
                 ..Part::all::<S>(rest & !others)
@@ -168,6 +160,16 @@ impl<W> Part<W> {
             cells,
             near: S::neighbours(cells),
             last: true,
+        }
+    }
+
+    /// A part beside others: its cells, and with its neighbours.
+    #[inline(always)]
+    fn one_of_more([cells, near]: [W; 2]) -> Part<W> {
+        Part {
+            cells,
+            near,
+            last: false,
         }
     }
 }
@@ -214,11 +216,7 @@ fn reach<S: BoardSize>(mut filled: S::Word, seeds: S::Word, rest: S::Word) -> Pa
             return Part::all::<S>(rest);
         }
         if filled.covers(grown) {
-            return Part {
-                cells: filled,
-                near,
-                last: false,
-            };
+            return Part::one_of_more([filled, near]);
         }
         filled = grown;
     }
