@@ -1,7 +1,7 @@
 //! The rules of Agros.
 //!
-//! In the order in which one builds on the other: [`geometry`] (sides, cells,
-//! a type for each board size) over [`word`] (bitboards), the compact
+//! In the order in which one builds on the other: sides and cells (`cell`),
+//! [`geometry`] (a type for each board size) over [`word`] (bitboards), the compact
 //! [`State`] with its moves, [`lines`] (which [`steps`] are legal, and
 //! `outlook`, how many are after each move), [`fields`] (control, value, score:
 //! `crops` are weighed against each other, [`regions`] keeps each `region`, and
@@ -10,6 +10,7 @@
 //! ([`listing`]). Nothing here knows of evaluation or search.
 
 mod arch;
+mod cell;
 mod crops;
 mod crossings;
 pub mod fields;

@@ -1,6 +1,6 @@
 //! A move and its text: `e5`, `c3f6` or `pass`.
 
-use super::geometry::{Cell, ParseMoveError};
+use super::cell::{Cell, ParseMoveError};
 use smallvec::SmallVec;
 use std::fmt;
 use std::str::FromStr;
