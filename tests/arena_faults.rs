@@ -67,7 +67,8 @@ fn any_move(position: &Position) -> Move {
 fn go(script: &str, position: &Position) {
     match script {
         "crashes-on-go" => {
-            eprintln!("thread panicked: out of luck");
+            eprintln!("thread 'main' panicked at engine.rs:7:1:\nout of luck\n");
+            eprintln!("note: run with `RUST_BACKTRACE=1` to see where");
             exit(101);
         }
         "never-answers" => return,
@@ -162,7 +163,13 @@ fn assert_fault(script: &str, limit: &str, ending: Ending, detail: &str) {
     faults[place] = 2;
     assert_eq!(report.players[0].faults, faults, "{script}");
     assert_eq!(report.players[1].faults, [0; 4], "{script}");
-    assert!(report.to_string().contains("games lost by"));
+    let report = report.to_string();
+    assert!(report.contains("games lost by"));
+    let first = format!(
+        "{script}, game 0: {}",
+        records[0].detail.as_deref().unwrap()
+    );
+    assert!(report.contains(&first), "{report}");
     assert!(
         start.elapsed() < Duration::from_secs(15),
         "{script} held us up"
@@ -209,7 +216,7 @@ fn an_engine_that_crashes_loses_by_crash() {
         "crashes-on-go",
         "nodes=5",
         Ending::Crash,
-        "exit status: 101; its last words",
+        "exit status: 101; its last words: thread 'main' panicked at engine.rs:7:1: | out of luck | ",
     );
 }
 

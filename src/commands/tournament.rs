@@ -24,7 +24,8 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 ///
 /// A player is mcts, greedy, random or rollouts, with parameters as in
 /// mcts:nodes=200,threads=1,name=weak, or a program that speaks UGI as in
-/// cmd:"./other ugi". Every opening is played twice, the colours exchanged.
+/// 'cmd:"./other ugi",name=other' (in a shell with both quotes). Every opening is
+/// played twice, the colours exchanged.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// Two players or more

@@ -25,6 +25,9 @@ const MOST_LINES: usize = 1024;
 const MOST_ORDERS: usize = 64;
 /// How much of the end of stderr is kept, in bytes.
 const STDERR_TAIL: usize = 2048;
+/// How many lines of it are told, and how many characters.
+const LAST_LINES: usize = 3;
+const LONGEST_WORDS: usize = 300;
 /// How long a program may take to end after `quit`.
 const FAREWELL: Duration = Duration::from_millis(1000);
 /// How often waiting looks up to see whether the game is abandoned.
@@ -153,15 +156,7 @@ impl Process {
             thread::sleep(Duration::from_millis(1));
         }
         let kept = self.stderr.lock().unwrap_or_else(PoisonError::into_inner);
-        let last = String::from_utf8_lossy(&kept);
-        let last: String = last
-            .lines()
-            .rfind(|line| !line.trim().is_empty())
-            .unwrap_or("")
-            .chars()
-            .filter(|c| !c.is_control())
-            .take(200)
-            .collect();
+        let last = last_words(&String::from_utf8_lossy(&kept));
         Fault::Crash(if last.is_empty() {
             status
         } else {
@@ -236,6 +231,22 @@ impl Drop for Process {
             self.kill();
         }
     }
+}
+
+/// The last lines that say something, in one. The very last seldom tells the reason:
+/// of a panic in Rust, it says how to get a backtrace.
+fn last_words(text: &str) -> String {
+    let lines: Vec<&str> = text
+        .lines()
+        .map(str::trim)
+        .filter(|line| !line.is_empty())
+        .collect();
+    let last = &lines[lines.len().saturating_sub(LAST_LINES)..];
+    let one = last.join(" | ");
+    one.chars()
+        .filter(|c| !c.is_control())
+        .take(LONGEST_WORDS)
+        .collect()
 }
 
 fn write_orders(mut stdin: impl Write, orders: &Receiver<String>) {

@@ -167,6 +167,13 @@ fn unknown(name: &str) -> String {
 /// Splits `"PROGRAM ARGS",NAME=VALUE,...` or a bare `PROGRAM ARGS`.
 fn read_command(text: &str) -> Result<(Kind, &str), String> {
     let (command, settings) = match text.strip_prefix('"') {
+        None if has_setting(text) => {
+            return Err(
+                "settings follow a quoted command, and a shell takes quotes away: \
+                        'cmd:\"PROGRAM ARGS\",NAME=VALUE'"
+                    .into(),
+            );
+        }
         None => (text.to_owned(), ""),
         Some(quoted) => {
             let end = closing_quote(quoted).ok_or("the closing quote is missing")?;
@@ -182,6 +189,15 @@ fn read_command(text: &str) -> Result<(Kind, &str), String> {
         return Err("the command is empty".into());
     }
     Ok((Kind::Command(words), settings))
+}
+
+/// Whether a bare command seems to end with settings, `,NAME=VALUE`.
+fn has_setting(command: &str) -> bool {
+    let mut after_commas = command.split(',').skip(1);
+    after_commas.any(|rest| {
+        let name = rest.split_once('=').map_or("", |(name, _)| name);
+        !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric())
+    })
 }
 
 /// The offset of the first `"` without a backslash before it.
@@ -252,6 +268,7 @@ mod tests {
         };
         assert_eq!(words("cmd:./other ugi"), ["./other", "ugi"]);
         assert_eq!(words("cmd:\"./other ugi\""), ["./other", "ugi"]);
+        assert_eq!(words("cmd:o a,b --c=d,e"), ["o", "a,b", "--c=d,e"]);
         assert_eq!(
             words("cmd:\"'my engine' -x \\\"a b\\\"\",name=E"),
             ["my engine", "-x", "a b"]
@@ -279,6 +296,11 @@ mod tests {
             ("cmd:\"x", "closing quote is missing"),
             ("cmd:\"x\"y", "a comma must follow"),
             ("cmd:'x", "not closed"),
+            (
+                "cmd:./other ugi,name=Other",
+                "'cmd:\"PROGRAM ARGS\",NAME=VALUE'",
+            ),
+            ("cmd:other,MultiPV=3", "a shell takes quotes away"),
             ("random\n", "control character"),
         ] {
             let error = text.parse::<Spec>().unwrap_err();

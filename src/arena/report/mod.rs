@@ -18,7 +18,7 @@ use super::journal::{Contents, Header, Record};
 use super::sequential::SequentialTest;
 use super::statistics::bradley_terry::{self, Encounter};
 use super::statistics::{Pentanomial, Ratings, Sprt, Strength, Verdict};
-pub use players::PlayerLine;
+pub use players::{FirstFault, PlayerLine};
 
 /// The tables of a tournament.
 #[derive(Clone, Debug, Serialize)]

@@ -6,6 +6,15 @@ use crate::arena::journal::{Ending, Header, Record, Result as GameResult};
 use crate::arena::limit::Clock;
 use crate::rules::Side;
 
+/// A game lost by a fault.
+#[derive(Clone, Debug, Serialize)]
+pub struct FirstFault {
+    /// Its place in the schedule, from 0.
+    pub game: usize,
+    /// What exactly went wrong.
+    pub detail: String,
+}
+
 /// What a player's games say.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct PlayerLine {
@@ -25,6 +34,8 @@ pub struct PlayerLine {
     pub margin_sum: f64,
     /// Games lost by its own fault: time, illegal move, crash, stall.
     pub faults: [usize; 4],
+    /// The first of those games, and what exactly went wrong.
+    pub first_fault: Option<FirstFault>,
     /// Whether its limit is a time.
     pub is_timed: bool,
     /// Moves timed.
@@ -103,6 +114,12 @@ fn count_result(line: &mut PlayerLine, record: &Record, colour: usize) {
     if record.ending != Ending::Rules && loser == colour {
         let fault = Ending::ALL.iter().position(|&e| e == record.ending);
         line.faults[fault.unwrap_or(1).saturating_sub(1)] += 1;
+        if line.first_fault.is_none() {
+            line.first_fault = Some(FirstFault {
+                game: record.game,
+                detail: record.detail.clone().unwrap_or_default(),
+            });
+        }
     }
 }
 

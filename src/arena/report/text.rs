@@ -226,7 +226,13 @@ impl Report {
             row.extend(line.faults.map(|count| count.to_string()));
             row
         }));
-        write!(f, "{}", Table(rows))
+        write!(f, "{}", Table(rows))?;
+        for line in &self.players {
+            if let Some(fault) = &line.first_fault {
+                writeln!(f, "  {}, game {}: {}", line.name, fault.game, fault.detail)?;
+            }
+        }
+        Ok(())
     }
 
     fn times(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
