@@ -15,11 +15,7 @@ pub(crate) const LONGEST_RECORD: u64 = 1 << 30;
 /// When it can't be read or is longer; not all of it is read then, so that a device
 /// without an end is refused, too.
 pub(crate) fn read(path: &Path, longest: u64) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    File::open(path)?
-        .take(longest + 1)
-        .read_to_end(&mut bytes)?;
-    bounded(bytes, longest)
+    read_from(File::open(path)?, longest)
 }
 
 /// Reads a text of no more than `longest` bytes.
@@ -35,18 +31,16 @@ pub(crate) fn read_text(path: &Path, longest: u64) -> io::Result<String> {
 /// # Errors
 /// As [`read_text`].
 pub(crate) fn read_text_or_stdin(path: &Path, longest: u64) -> io::Result<String> {
-    if path != Path::new("-") {
-        return read_text(path, longest);
+    if path == Path::new("-") {
+        text_of(read_from(io::stdin().lock(), longest)?)
+    } else {
+        read_text(path, longest)
     }
-    let mut bytes = Vec::new();
-    io::stdin()
-        .lock()
-        .take(longest + 1)
-        .read_to_end(&mut bytes)?;
-    text_of(bounded(bytes, longest)?)
 }
 
-fn bounded(bytes: Vec<u8>, longest: u64) -> io::Result<Vec<u8>> {
+fn read_from(source: impl Read, longest: u64) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    source.take(longest + 1).read_to_end(&mut bytes)?;
     if bytes.len() as u64 <= longest {
         return Ok(bytes);
     }
