@@ -34,7 +34,8 @@ impl Bounds {
 
     /// Whether anything is known.
     pub fn is_open(self) -> bool {
-        self == Bounds::OPEN
+        // One comparison where they come packed.
+        self.pack() == Bounds::OPEN.pack()
     }
 
     /// What holds of both: used when two proofs of one margin meet.
@@ -43,6 +44,17 @@ impl Bounds {
             lo: self.lo.max(other.lo),
             hi: self.hi.min(other.hi),
         }
+    }
+
+    /// With another proof of the same margin, unless the two contradict each other.
+    pub(super) fn and(self, proof: Bounds) -> Bounds {
+        let both = self.meet(proof);
+        if both.lo <= both.hi { both } else { self }
+    }
+
+    /// The margin nearest to this one that is possible.
+    pub(super) fn clamp(self, margin: f32) -> f32 {
+        margin.clamp(self.lo.into(), self.hi.into())
     }
 
     /// What the player who chooses between two moves can be sure of.

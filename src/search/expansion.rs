@@ -4,6 +4,8 @@
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::Rng;
 
+use super::edge::{Edge, fresh};
+use super::link::Link;
 use super::numeric::exp;
 use super::order::Order;
 use super::tree::Tree;
@@ -13,21 +15,19 @@ use super::{Actor, Bounds, Children, Evaluator, Game, Params};
 /// The moves of one state, ready for the tree; kept from node to node for its
 /// memory.
 pub(super) struct Expansion<G: Game> {
+    /// Values take the place of the log odds, priors that of the policy.
     children: Children<G>,
-    values: Vec<f32>,
-    margins: Vec<f32>,
-    priors: Vec<f32>,
     order: Order,
+    /// What the tree is told of each move.
+    fresh: Vec<u32>,
 }
 
 impl<G: Game> Default for Expansion<G> {
     fn default() -> Self {
         Expansion {
             children: Children::default(),
-            values: Vec::new(),
-            margins: Vec::new(),
-            priors: Vec::new(),
             order: Order::default(),
+            fresh: Vec::new(),
         }
     }
 }
@@ -51,30 +51,25 @@ impl<G: Game> Expansion<G> {
 
     /// Turns judgements into values.
     fn make_values(&mut self, utility: Utility) {
-        let (children, values, margins) = (&self.children, &mut self.values, &mut self.margins);
-        values.clear();
-        values.extend(children.iter().map(|child| child.logit));
-        margins.clear();
-        margins.extend(children.iter().map(|child| child.margin));
-        utility.judge_all(values, margins);
-        for (value, child) in values.iter_mut().zip(children.iter()) {
-            if !child.bounds.is_open() {
-                // Rare: not to be worked out for all.
-                cold();
-                *value = utility.clamp(*value, child.bounds);
-            }
+        let Children {
+            logits,
+            margins,
+            bounds,
+            ..
+        } = &mut self.children;
+        utility.judge_all(logits, margins);
+        for &(which, bounds) in &*bounds {
+            logits[which] = utility.clamp(logits[which], bounds);
         }
     }
 
     /// Turns the policy into priors.
     fn make_priors(&mut self, params: &Params, rng: Option<&mut Xoshiro256PlusPlus>) {
         let sharpness = 1.0 / params.temperature;
-        let priors = &mut self.priors;
-        priors.clear();
-        priors.extend(self.children.iter().map(|child| sharpness * child.policy));
+        let priors = &mut self.children.policies;
         let greatest = priors.iter().copied().fold(f32::NEG_INFINITY, f32::max);
         for prior in priors.iter_mut() {
-            *prior = exp((*prior - greatest).max(-30.0));
+            *prior = exp((sharpness * (*prior - greatest)).max(-30.0));
         }
         if let Some(rng) = rng
             && params.jitter > 0.0
@@ -90,51 +85,65 @@ impl<G: Game> Expansion<G> {
         }
     }
 
-    /// What the moves prove of the state.
-    pub(super) fn proof(&self, actor: Actor) -> Bounds {
-        let (mut sure, mut some_open) = (Bounds::worst(actor), false);
-        for child in self.children.iter() {
-            if child.bounds.is_open() {
-                some_open = true;
-            } else {
-                cold();
-                sure = sure.choice(child.bounds, actor);
-            }
-        }
-        if some_open {
-            sure = sure.choice(Bounds::OPEN, actor);
-        }
-        sure
+    fn values(&self) -> &[f32] {
+        &self.children.logits
     }
 
-    /// The value of the move that is best for the player who moves.
-    pub(super) fn best_value(&self, actor: Actor) -> f32 {
+    /// What the moves prove of the state.
+    pub(super) fn proof(&self, actor: Actor) -> Bounds {
+        let known = &self.children.bounds;
+        let start = if known.len() < self.children.len() {
+            Bounds::OPEN
+        } else {
+            Bounds::worst(actor)
+        };
+        known
+            .iter()
+            .fold(start, |sure, &(_, bounds)| sure.choice(bounds, actor))
+    }
+
+    /// The value of the move that is best for the player who moves, and the final
+    /// margin it was judged to lead to.
+    pub(super) fn best_value(&self, actor: Actor) -> (f32, i16) {
         let sign = actor.sign();
-        let values = self.values.iter();
-        sign * values.fold(-2.0, |best: f32, &value| best.max(sign * value))
+        let values = self.values().iter();
+        let best = values.fold(-2.0, |best: f32, &value| best.max(sign * value));
+        let which = self.values().iter().position(|&value| sign * value == best);
+        let margin = which.map_or(0.0, |which| self.children.margins[which]);
+        (sign * best, margin as i16)
     }
 
     /// Writes the block of the state that `edge` leads to; `None` when the tree is
     /// full. Nothing leads to the block yet.
-    pub(super) fn write(&mut self, tree: &Tree, edge: u32, actor: Actor) -> Option<u32> {
-        let len = self.children.len() as u32;
+    pub(super) fn write(
+        &mut self,
+        tree: &Tree,
+        edge: u32,
+        actor: Actor,
+        margin: i16,
+    ) -> Option<u32> {
+        let Children {
+            moves,
+            logits: values,
+            policies: priors,
+            bounds,
+            ..
+        } = &self.children;
+        let len = moves.len() as u32;
         let block = tree.reserve(len)?;
-        tree.head(block).init(len, actor, edge);
-        let places = self.order.places(&self.priors);
-        for (which, child) in self.children.iter().enumerate() {
-            tree.edge(block + 1 + places[which]).init(
-                G::pack(child.mv),
-                self.priors[which],
-                self.values[which],
-                child.margin,
-                child.bounds,
-            );
+        tree.head(block).init(len, actor, edge, margin);
+        self.fresh.clear();
+        let all = priors.iter().zip(values);
+        self.fresh
+            .extend(all.map(|(&prior, &value)| fresh(prior, value)));
+        let places = self.order.places(priors);
+        let edges = tree.slots(block, len);
+        for ((&mv, &fresh), &place) in moves.iter().zip(&self.fresh).zip(places) {
+            Edge(&edges[place as usize]).init(G::pack(mv), fresh);
+        }
+        for &(which, bounds) in bounds {
+            Edge(&edges[places[which] as usize]).set_link(Link::of(bounds));
         }
         Some(block)
     }
 }
-
-/// Tells the compiler that what comes after it is rare.
-#[cold]
-#[inline(never)]
-fn cold() {}

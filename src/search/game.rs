@@ -1,6 +1,6 @@
 //! What the search asks of a game and of its judge.
 
-use super::bounds::Bounds;
+use super::children::Children;
 
 /// One of the two players. Values, margins and bounds are always told from
 /// the view of [`Actor::First`].
@@ -55,69 +55,4 @@ pub trait Evaluator<G: Game>: Sync {
     /// Fills `children` (empty on entry) with every legal move of an
     /// unfinished state; there must be at least one.
     fn judge(&self, state: &G, children: &mut Children<G>);
-}
-
-/// A judged move.
-#[derive(Clone, Copy, Debug)]
-pub struct Child<M> {
-    /// The move.
-    pub mv: M,
-    /// The log odds that the first player wins after it.
-    pub logit: f32,
-    /// The expected final margin.
-    pub margin: f32,
-    /// How likely the player who moves is to choose it, on a log scale; only
-    /// differences between moves count.
-    pub policy: f32,
-    /// What is known of the final margin for certain.
-    pub bounds: Bounds,
-}
-
-impl<M> Child<M> {
-    /// A move of which nothing is known but its bounds.
-    pub const fn unjudged(mv: M, bounds: Bounds) -> Child<M> {
-        Child {
-            mv,
-            logit: 0.0,
-            margin: 0.0,
-            policy: 0.0,
-            bounds,
-        }
-    }
-}
-
-/// The judged moves of one state.
-pub struct Children<G: Game>(Vec<Child<G::Move>>);
-
-impl<G: Game> Default for Children<G> {
-    fn default() -> Self {
-        Children(Vec::new())
-    }
-}
-
-impl<G: Game> Children<G> {
-    /// Forgets all moves.
-    pub fn clear(&mut self) {
-        self.0.clear();
-    }
-
-    /// Adds a move.
-    #[inline(always)]
-    pub fn push(&mut self, child: Child<G::Move>) {
-        self.0.push(child);
-    }
-
-    /// Adds several moves.
-    #[inline(always)]
-    pub fn extend(&mut self, children: impl ExactSizeIterator<Item = Child<G::Move>>) {
-        self.0.extend(children);
-    }
-}
-
-impl<G: Game> std::ops::Deref for Children<G> {
-    type Target = [Child<G::Move>];
-
-    fn deref(&self) -> &Self::Target {
-        &self.0
-    }
 }

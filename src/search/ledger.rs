@@ -5,7 +5,7 @@
 //! thread writes what it has seen of much visited edges in a ledger of its own
 //! and settles it once it would make a difference.
 
-use super::slot::units;
+use super::head::units;
 use super::worker::Shared;
 
 /// Rows of the ledger: most of the edges that are visited often enough have one.
@@ -73,8 +73,7 @@ impl Ledger {
 impl Row {
     fn settle<G, E>(self, shared: &Shared<'_, G, E>) {
         if self.visits > 0 {
-            let edge = shared.tree.edge(self.edge);
-            edge.add(self.visits, self.sum, |mean| shared.worth(edge, mean));
+            shared.count(self.edge, self.visits, self.sum);
         }
     }
 }

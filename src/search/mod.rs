@@ -6,11 +6,12 @@
 //! judgements are the children's first values and, by a softmax, their priors.
 //!
 //! From the bottom up: [`game`](Game) and [`Bounds`] say what a game is and
-//! what can be proven of its margin; `numeric` and `value` turn judgements into
-//! values; `tree` holds all nodes as `slot`s of one slab without locks, `known`
-//! finds those of a state met again, and `recycle` makes room; `expansion` opens
-//! nodes, their moves in the `order` of their priors; `selection` chooses among
-//! them; `worker` runs simulations, of which it keeps a `ledger` where there are
+//! what can be proven of its margin, [`Children`] how its moves are told; `numeric` and
+//! `value` turn judgements into values; `tree` holds all nodes in one slab of `slot`s
+//! without locks, each a `head` and an `edge` for every move, of which a `link` tells what
+//! lies behind it; `known` finds the nodes of a state met again, and `recycle` makes room;
+//! `expansion` opens nodes, their moves in the `order` of their priors; `selection` chooses
+//! among them; `worker` runs simulations, of which it keeps a `ledger` where there are
 //! several threads, and [`Searcher`] runs the workers within the
 //! [`Limits`].
 //!
@@ -59,11 +60,15 @@
 
 mod apart;
 mod bounds;
+mod children;
+mod edge;
 mod expansion;
 mod game;
+mod head;
 mod known;
 mod ledger;
 mod limits;
+mod link;
 pub mod numeric;
 mod order;
 mod params;
@@ -78,7 +83,8 @@ mod value;
 mod worker;
 
 pub use bounds::Bounds;
-pub use game::{Actor, Child, Children, Evaluator, Game};
+pub use children::{Child, Children};
+pub use game::{Actor, Evaluator, Game};
 pub use limits::{Clock, Limits, StopReason};
 pub use params::{Param, ParamError, Params};
 pub use report::{Line, Report};

@@ -3,10 +3,10 @@
 use std::cmp::Ordering;
 use std::time::Duration;
 
-use super::slot::{BUSY, Edge};
+use super::edge::Edge;
 use super::tree::Tree;
 use super::value::Utility;
-use super::{Actor, Bounds, Game, StopReason};
+use super::{Actor, Bounds, Children, Game, StopReason};
 
 /// The longest principal variation told.
 const LONGEST_LINE: usize = 40;
@@ -82,14 +82,14 @@ pub(super) struct Reader<'t> {
 }
 
 impl Reader<'_> {
-    /// The root's edges, best first. A proven win comes first, the greatest
-    /// sure margin before others; then the most visited, unless a sure result
+    /// The addresses of a block's edges, the best first. A proven win comes first, the
+    /// greatest sure margin before others; then the most visited, unless a sure result
     /// is worth more than what it promises.
     pub(super) fn ranked(&self, block: u32) -> Vec<u32> {
         let actor = self.tree.head(block).actor();
-        let mut ranked: Vec<u32> = (block + 1..=block + self.tree.head(block).len()).collect();
+        let mut ranked: Vec<u32> = self.tree.indices(block).collect();
         ranked.sort_by(|&a, &b| self.compare(self.tree.edge(a), self.tree.edge(b), actor));
-        let sure = |edge: u32| self.tree.edge(edge).bounds().seen_by(actor).lo;
+        let sure = |edge: u32| self.bounds(self.tree.edge(edge)).seen_by(actor).lo;
         let worth = |margin: i16| self.utility.of_margin(margin);
         let surest = ranked.iter().copied().max_by(|&a, &b| {
             // The earlier of equals: it has more visits.
@@ -105,7 +105,7 @@ impl Reader<'_> {
     }
 
     fn compare(&self, a: Edge<'_>, b: Edge<'_>, actor: Actor) -> Ordering {
-        let (sure_a, sure_b) = (a.bounds().seen_by(actor), b.bounds().seen_by(actor));
+        let [sure_a, sure_b] = [a, b].map(|edge| self.bounds(edge).seen_by(actor));
         let won = sure_b.lo.max(0).cmp(&sure_a.lo.max(0));
         let lost = (sure_a.hi < 0).cmp(&(sure_b.hi < 0));
         let value = |edge: Edge<'_>| actor.sign() * self.value(edge);
@@ -118,47 +118,55 @@ impl Reader<'_> {
         won.then(lost).then(rest)
     }
 
+    fn bounds(&self, edge: Edge<'_>) -> Bounds {
+        self.tree.bounds(edge.link())
+    }
+
     fn value(&self, edge: Edge<'_>) -> f32 {
         let value = if edge.visits() > 0 {
-            edge.mean()
+            self.tree.mean(edge)
         } else {
             edge.worth()
         };
-        self.utility.clamp(value, edge.bounds())
+        self.utility.clamp(value, self.bounds(edge))
     }
 
-    /// The expected margin behind an edge: the mean over the visits of its
+    /// The expected margin behind an edge with a block: the mean over the visits of its
     /// subtree, down to edges with few visits.
-    fn margin(&self, edge: Edge<'_>, cutoff: u32) -> f32 {
-        let bounds = edge.bounds();
-        let block = edge.link();
-        let margin = if bounds.is_exact() || block <= BUSY || edge.visits() < cutoff {
-            f32::from(edge.margin())
+    fn margin(&self, edge: Edge<'_>, cutoff: u32) -> Option<f32> {
+        let block = edge.link().block()?;
+        let head = self.tree.head(block);
+        let margin = if head.bounds().is_exact() || edge.visits() < cutoff {
+            f32::from(head.margin())
         } else {
             let (mut sum, mut visits) = (0.0, 0u64);
             for child in self.tree.edges(block).filter(|child| child.visits() > 0) {
-                sum += self.margin(child, cutoff) * child.visits() as f32;
-                visits += u64::from(child.visits());
+                if let Some(margin) = self.margin(child, cutoff) {
+                    sum += margin * child.visits() as f32;
+                    visits += u64::from(child.visits());
+                }
             }
             if visits == 0 {
-                f32::from(edge.margin())
+                f32::from(head.margin())
             } else {
                 sum / visits as f32
             }
         };
-        margin.clamp(f32::from(bounds.lo), f32::from(bounds.hi))
+        Some(head.bounds().clamp(margin))
     }
 
-    fn line<G: Game>(&self, root: &G, index: u32, cutoff: u32) -> Line<G::Move> {
+    fn line<G: Game>(&self, root: &Root<'_, G>, index: u32, cutoff: u32) -> Line<G::Move> {
         let edge = self.tree.edge(index);
+        let (mv, bounds) = (root.state.unpack(edge.mv()), self.bounds(edge));
         let margin = self.margin(edge, cutoff);
+        let margin = bounds.clamp(margin.unwrap_or_else(|| root.judged_margin(mv)));
         Line {
-            mv: root.unpack(edge.mv()),
+            mv,
             visits: edge.visits(),
             winrate: self.utility.winrate(self.value(edge), margin),
             margin,
-            bounds: edge.bounds(),
-            pv: self.pv(root, index),
+            bounds,
+            pv: self.pv(root.state, index),
         }
     }
 
@@ -171,8 +179,10 @@ impl Reader<'_> {
             let mv = state.unpack(edge.mv());
             pv.push(mv);
             state.play(mv);
-            let block = edge.link();
-            if block <= BUSY || pv.len() >= LONGEST_LINE || state.outcome().is_some() {
+            let Some(block) = edge.link().block() else {
+                return pv;
+            };
+            if pv.len() >= LONGEST_LINE || state.outcome().is_some() {
                 return pv;
             }
             index = self.ranked(block)[0];
@@ -180,44 +190,45 @@ impl Reader<'_> {
     }
 
     /// The whole report, with lines for at most `most` moves.
-    pub(super) fn report<G: Game>(&self, root: &G, most: usize) -> Report<G::Move> {
+    pub(super) fn report<G: Game>(&self, root: &Root<'_, G>, most: usize) -> Report<G::Move> {
         let edge = self.tree.edge(0);
         let cutoff = (edge.visits() / 1000).max(2);
-        let block = edge.link();
-        let lines: Vec<_> = if block > BUSY {
-            self.ranked(block)
-                .iter()
-                .take(most)
-                .map(|&index| self.line(root, index, cutoff))
-                .collect()
-        } else {
-            Vec::new()
+        let ranked = match edge.link().block() {
+            Some(block) => self.ranked(block),
+            None => Vec::new(),
         };
+        let lines = ranked.iter().take(most);
+        let lines: Vec<_> = lines.map(|&index| self.line(root, index, cutoff)).collect();
         // The player will follow the first line, so its numbers are the root's,
         // within what is proven.
-        let (value, margin) = lines.first().map_or_else(
-            || (self.value(edge), self.margin(edge, cutoff)),
-            |line| {
-                (
-                    self.value(self.tree.edge(self.ranked(block)[0])),
-                    line.margin,
-                )
-            },
-        );
-        let bounds = edge.bounds();
-        let margin = margin.clamp(f32::from(bounds.lo), f32::from(bounds.hi));
+        let best = ranked.first().map_or(edge, |&best| self.tree.edge(best));
+        let bounds = self.bounds(edge);
+        let margin = bounds.clamp(lines.first().map_or(0.0, |line| line.margin));
+        let value = self.utility.clamp(self.value(best), bounds);
         Report {
             margin,
-            winrate: self
-                .utility
-                .winrate(self.utility.clamp(value, bounds), margin),
+            winrate: self.utility.winrate(value, margin),
             lines,
             nodes: 0,
             visits: edge.visits(),
             time: Duration::ZERO,
             bounds,
             stop: None,
-            hashfull: (u64::from(self.tree.top()) * 1000 / u64::from(self.tree.capacity())) as u32,
+            hashfull: (u64::from(self.tree.used()) * 1000 / u64::from(self.tree.capacity())) as u32,
         }
+    }
+}
+
+/// The state that is searched, and the judgement of its moves: the tree has no margins of
+/// moves that haven't been visited.
+pub(super) struct Root<'s, G: Game> {
+    pub(super) state: &'s G,
+    pub(super) children: Children<G>,
+}
+
+impl<G: Game> Root<'_, G> {
+    fn judged_margin(&self, mv: G::Move) -> f32 {
+        let which = self.children.moves.iter().position(|&other| other == mv);
+        which.map_or(0.0, |which| self.children.margins[which])
     }
 }

@@ -9,13 +9,12 @@ use super::apart::Apart;
 use super::limits::{Confidence, Timer};
 use super::recycle::recycle;
 use super::rendezvous::Rendezvous;
-use super::report::Reader;
+use super::report::{Reader, Root};
 use super::selection::Selection;
-use super::slot::BUSY;
 use super::tree::Tree;
 use super::value::Utility;
 use super::worker::{Shared, Worker};
-use super::{Evaluator, Game, Limits, Params, Report, StopReason};
+use super::{Children, Evaluator, Game, Limits, Params, Report, StopReason};
 
 /// Simulations of the first worker between two looks at the clock.
 const CLOCK_INTERVAL: u64 = 8;
@@ -104,6 +103,11 @@ impl<G: Game> Searcher<G> {
         if let Some(margin) = root.outcome() {
             return Report::finished(margin);
         }
+        let mut told = Root {
+            state: root,
+            children: Children::default(),
+        };
+        evaluator.judge(root, &mut told.children);
         let threads = self.settings.threads as u32;
         let shared = Shared {
             tree: &self.tree,
@@ -120,8 +124,8 @@ impl<G: Game> Searcher<G> {
             stop,
             place: Rendezvous::new(self.settings.threads),
         };
-        let nodes = self.run(&shared, limits, &mut timer, progress);
-        let mut report = self.reader().report(root, usize::MAX);
+        let nodes = self.run(&shared, &told, limits, &mut timer, progress);
+        let mut report = self.reader().report(&told, usize::MAX);
         report.nodes = nodes;
         report.time = timer.elapsed();
         report.stop = StopReason::from_code(shared.ended.load(Relaxed));
@@ -132,6 +136,7 @@ impl<G: Game> Searcher<G> {
     fn run<E: Evaluator<G>>(
         &self,
         shared: &Shared<'_, G, E>,
+        told: &Root<'_, G>,
         limits: &Limits,
         timer: &mut Timer,
         progress: &mut dyn FnMut(Report<G::Move>),
@@ -139,7 +144,7 @@ impl<G: Game> Searcher<G> {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(self.settings.seed);
         let mut first = Worker::new(shared, 0, rng.clone());
         // The root is expanded before anyone else comes, whatever the limits.
-        if self.tree.root() <= BUSY {
+        if self.tree.root().is_none() {
             shared.tickets.fetch_add(1, Relaxed);
             first.simulate();
         }
@@ -159,7 +164,7 @@ impl<G: Game> Searcher<G> {
                 count: 0,
                 reported: 0,
             };
-            first.run(|| watch.look(self, shared, limits, timer, progress));
+            first.run(|| watch.look(self, shared, told, limits, timer, progress));
         });
         first.done + others.load(Relaxed)
     }
@@ -180,10 +185,10 @@ impl<G: Game> Searcher<G> {
         });
         // A child whose margin is known may have lost its block: the root needs
         // one, as its moves are what is asked for.
-        match found.filter(|&edge| self.tree.edge(edge).link() > BUSY) {
+        match found.filter(|&edge| self.tree.edge(edge).link().block().is_some()) {
             Some(edge) => {
                 self.tree.reroot(edge);
-                if self.tree.top() > self.tree.capacity() / 2 {
+                if self.tree.used() > self.tree.capacity() / 2 {
                     recycle(&self.tree, self.tree.capacity() / 2);
                 }
             }
@@ -197,20 +202,19 @@ impl<G: Game> Searcher<G> {
         if state == goal {
             return Some(edge);
         }
-        let block = self.tree.edge(edge).link();
-        if plies == 0 || block <= BUSY || state.outcome().is_some() {
+        if plies == 0 || state.outcome().is_some() {
             return None;
         }
-        let tried = self
-            .tree
-            .edges(block)
-            .enumerate()
-            .filter(|(_, edge)| edge.visits() > 0);
-        for (offset, child) in tried {
+        let block = self.tree.edge(edge).link().block()?;
+        for index in self.tree.indices(block) {
+            let child = self.tree.edge(index);
+            if child.visits() == 0 {
+                continue;
+            }
             *tries = tries.checked_sub(1)?;
             let mut next = state.clone();
             next.play(state.unpack(child.mv()));
-            let found = self.find(&next, block + 1 + offset as u32, goal, plies - 1, tries);
+            let found = self.find(&next, index, goal, plies - 1, tries);
             if found.is_some() {
                 return found;
             }
@@ -221,7 +225,7 @@ impl<G: Game> Searcher<G> {
     /// How sure the tree is of its best move, given the share of the soft limit
     /// already used.
     fn confidence(&self, progress: f32) -> Option<Confidence> {
-        let block = self.tree.root();
+        let block = self.tree.root()?;
         let ranked = self.reader().ranked(block);
         let edge = |rank: usize| ranked.get(rank).map(|&index| self.tree.edge(index));
         let (best, second) = (edge(0)?, edge(1)?);
@@ -232,7 +236,8 @@ impl<G: Game> Searcher<G> {
             share: best.visits() as f32 / visits,
             agrees: ranked.iter().all(|&index| {
                 let other = self.tree.edge(index);
-                other.visits() * 10 < best.visits() || sign * other.mean() <= sign * best.mean()
+                other.visits() * 10 < best.visits()
+                    || sign * self.tree.mean(other) <= sign * self.tree.mean(best)
             }),
             out_of_reach: best.visits() as f32 - second.visits() as f32 > to_come,
         })
@@ -250,6 +255,7 @@ impl Watch {
         &mut self,
         searcher: &Searcher<G>,
         shared: &Shared<'_, G, E>,
+        told: &Root<'_, G>,
         limits: &Limits,
         timer: &mut Timer,
         progress: &mut dyn FnMut(Report<G::Move>),
@@ -272,7 +278,7 @@ impl Watch {
             && timer.elapsed() >= every * (self.reported + 1)
         {
             self.reported = (timer.elapsed().as_micros() / every.as_micros().max(1)) as u32;
-            let mut report = searcher.reader().report(shared.root, usize::MAX);
+            let mut report = searcher.reader().report(told, usize::MAX);
             report.nodes = shared.tickets.load(Relaxed).min(shared.nodes);
             report.time = timer.elapsed();
             progress(report);

@@ -1,7 +1,8 @@
 //! Which move a simulation follows.
 
+use super::edge::{Edge, PRIOR_UNITS, prior_of, visits_of, worth_of};
 use super::numeric::log2;
-use super::slot::{Edge, Slot, prior_of, visits_of, worth_of};
+use super::slot::Slot;
 use super::{Actor, Bounds, Params};
 
 /// Edges looked at together.
@@ -14,7 +15,7 @@ type Appeals = [u64; LANES];
 /// worth and, for what isn't known of it yet, its prior over its visits.
 #[derive(Clone, Copy)]
 pub(super) struct Formula {
-    /// What a prior of 1 counts for, unvisited.
+    /// What a unit of prior counts for, unvisited.
     exploration: f32,
     /// What a move loses as long as nobody has visited it.
     urgency_loss: f32,
@@ -29,7 +30,7 @@ pub(super) struct Selection {
     urgency_loss: f32,
     /// What threads lean towards; none if there is but one.
     leans: Box<[[f32; LANES]]>,
-    /// What a prior of 1 counts for after each of the first numbers of visits:
+    /// What a unit of prior counts for after each of the first numbers of visits:
     /// a simulation waits for it at every node.
     first: Box<[f32]>,
     /// The same from there on, at [`STEPS`] numbers of visits from each power of 2
@@ -73,7 +74,7 @@ impl Selection {
         }
     }
 
-    /// What a prior of 1 counts for after many visits, on a straight line between
+    /// What a unit of prior counts for after many visits, on a straight line between
     /// the entries before and after; off by less than a ten thousandth.
     #[inline(always)]
     fn exploration_between(&self, visits: u32) -> f32 {
@@ -105,10 +106,10 @@ fn leans(params: &Params, threads: u32) -> Box<[[f32; LANES]]> {
     (0..threads).map(of).collect()
 }
 
-/// What a prior of 1 counts for after so many visits.
+/// What a unit of prior counts for after so many visits.
 fn exploration(params: &Params, visits: f32) -> f32 {
     let growth = log2(1.0 + visits / params.exploration_base);
-    (params.exploration + params.exploration_growth * growth) * visits.sqrt()
+    (params.exploration + params.exploration_growth * growth) * visits.sqrt() / PRIOR_UNITS
 }
 
 impl Formula {
@@ -168,7 +169,7 @@ impl Formula {
     fn best_of_eight(self, appeals: &Appeals, filled: usize) -> (f32, u32) {
         #[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
         {
-            use super::slot::{PRIOR_UNITS, WORTH_UNITS};
+            use super::edge::WORTH_UNITS;
             use std::arch::x86_64::*;
             // SAFETY: this is compiled only where the build's target has AVX2; the load
             // is of a whole array. Measured: half of the instructions of the
@@ -188,10 +189,7 @@ impl Formula {
                     _mm256_and_ps(_mm256_castsi256_ps(new), _mm256_set1_ps(self.urgency_loss));
                 let most = _mm256_set1_epi32(i32::MAX);
                 let visits = _mm256_cvtepi32_ps(_mm256_min_epu32(visits, most));
-                let prior = _mm256_div_ps(
-                    _mm256_cvtepi32_ps(_mm256_srli_epi32(rest, 16)),
-                    _mm256_set1_ps(PRIOR_UNITS),
-                );
+                let prior = _mm256_cvtepi32_ps(_mm256_srli_epi32(rest, 16));
                 let bonus = _mm256_div_ps(
                     _mm256_mul_ps(_mm256_set1_ps(self.exploration), prior),
                     _mm256_add_ps(_mm256_set1_ps(1.0), visits),
@@ -237,12 +235,13 @@ impl Formula {
         self,
         edges: &[Slot],
         tried: u32,
+        bounds: impl Fn(Edge<'_>) -> Bounds,
         sure: Bounds,
         actor: Actor,
     ) -> u32 {
         let (mut best, mut best_score) = (0, f32::NEG_INFINITY);
         for (offset, edge) in (0..).zip(edges.iter().map(Edge)) {
-            if edge.bounds().cannot_beat(sure, actor) {
+            if bounds(edge).cannot_beat(sure, actor) {
                 continue;
             }
             let score = self.score(edge.appeal());
@@ -259,6 +258,7 @@ impl Formula {
 
 #[cfg(test)]
 mod tests {
+    use super::super::edge::fresh;
     use super::*;
     use rand::{Rng, RngExt, SeedableRng};
     use rand_xoshiro::Xoshiro256PlusPlus;
@@ -318,8 +318,8 @@ mod tests {
             let edges: Vec<Slot> = (0..len).map(|_| Slot::zeroed()).collect();
             for edge in edges.iter().map(Edge) {
                 let judged = (8.0 * next()).floor() / 4.0 - 1.0;
-                edge.init(7, next() * next(), judged, 0.0, Bounds::OPEN);
-                (0..(4.0 * next()) as u32).for_each(|_| edge.add_alone(judged));
+                edge.init(7, fresh(next() * next(), judged));
+                edge.add_alone((4.0 * next()) as u32, |_| judged);
             }
             let selection = Selection::new(&Params::default(), threads);
             let formula = selection
@@ -331,7 +331,9 @@ mod tests {
             let first = scores.clone().position(|score| score == best).unwrap();
             assert_eq!(formula.best(&edges), first as u32);
             if threads == 1 {
-                let all = formula.best_unless_beaten(&edges, len, Bounds::OPEN, Actor::Second);
+                let open = |_: Edge<'_>| Bounds::OPEN;
+                let all =
+                    formula.best_unless_beaten(&edges, len, open, Bounds::OPEN, Actor::Second);
                 assert_eq!(all, first as u32);
             }
         }
@@ -342,7 +344,7 @@ mod tests {
         use bytemuck::Zeroable;
         let edges: Vec<Slot> = (0..16).map(|_| Slot::zeroed()).collect();
         for edge in edges.iter().map(Edge) {
-            edge.init(7, 0.25, 0.5, 0.0, Bounds::OPEN);
+            edge.init(7, fresh(0.25, 0.5));
         }
         for threads in 2..=8 {
             let selection = Selection::new(&Params::default(), threads);

@@ -9,12 +9,14 @@ use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering::Relaxed};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::apart::Apart;
+use super::edge::Edge;
 use super::expansion::Expansion;
+use super::head::{DEAD, HEAD, Head, mean, units};
 use super::ledger::Ledger;
+use super::link::Link;
 use super::recycle::recycle;
 use super::rendezvous::Rendezvous;
 use super::selection::Selection;
-use super::slot::{BUSY, DEAD, Edge, NONE};
 use super::tree::Tree;
 use super::value::Utility;
 use super::{Actor, Bounds, Evaluator, Game, Params, StopReason};
@@ -44,11 +46,34 @@ impl<G, E> Shared<'_, G, E> {
         self.threads > 1
     }
 
-    /// What an edge is worth to the selection, as the mean of its visits is.
-    pub(super) fn worth(&self, edge: Edge<'_>, mean: f32) -> f32 {
+    /// What a move is worth to the selection by the mean of its visits, the best value
+    /// below it and what is proven.
+    fn worth(&self, mean: f32, minimax: f32, bounds: Bounds) -> f32 {
         let weight = self.params.minimax;
-        let value = (1.0 - weight) * mean + weight * edge.minimax();
-        self.utility.clamp(value, edge.bounds())
+        let value = (1.0 - weight) * mean + weight * minimax;
+        self.utility.clamp(value, bounds)
+    }
+
+    /// Counts visits of these values, in all, where other threads may write; works out
+    /// anew what the edge is worth to the selection.
+    pub(super) fn count(&self, index: u32, visits: u32, sum: i64) {
+        let edge = self.tree.edge(index);
+        let Some(block) = edge.link().block() else {
+            return edge.add(visits, |_| edge.worth());
+        };
+        let head = self.tree.head(block);
+        let (sum, bounds) = (head.add(sum), head.bounds());
+        edge.add(visits, |visits| {
+            self.worth(mean(sum, visits), edge.minimax(), bounds)
+        });
+    }
+
+    /// The same where no other thread writes.
+    fn count_alone(&self, edge: Edge<'_>, head: Head<'_>, value: f32, bounds: Bounds) {
+        let sum = head.add_alone(units(value));
+        edge.add_alone(1, |visits| {
+            self.worth(mean(sum, visits), edge.minimax(), bounds)
+        });
     }
 }
 
@@ -76,14 +101,16 @@ impl<G: Game, E: Evaluator<G>> Shared<'_, G, E> {
 
     /// Ends the search when there is nothing left to find out at the root.
     pub(super) fn check_root(&self) {
-        let (bounds, block) = (self.tree.edge(0).bounds(), self.tree.root());
-        if bounds.is_exact() {
+        let link = self.tree.edge(0).link();
+        if self.tree.bounds(link).is_exact() {
             self.end(StopReason::Proven);
-        } else if !self.keep_going && block > BUSY {
-            let actor = self.tree.head(block).actor();
-            if self.tree.head(block).len() == 1 {
+        } else if !self.keep_going
+            && let Some(block) = link.block()
+        {
+            let head = self.tree.head(block);
+            if head.len() == 1 {
                 self.end(StopReason::Forced);
-            } else if self.has_certain_best(block, actor) {
+            } else if self.has_certain_best(block, head.actor()) {
                 self.end(StopReason::Proven);
             }
         }
@@ -91,17 +118,13 @@ impl<G: Game, E: Evaluator<G>> Shared<'_, G, E> {
 
     /// Whether one move is proven to be at least as good as every other.
     fn has_certain_best(&self, block: u32, actor: Actor) -> bool {
-        let surest = self
-            .tree
-            .edges(block)
-            .map(|edge| edge.bounds())
-            .enumerate()
-            .max_by_key(|(_, bounds)| bounds.seen_by(actor).lo);
+        let bounds = || {
+            let edges = self.tree.edges(block).enumerate();
+            edges.map(|(i, edge)| (i, self.tree.bounds(edge.link())))
+        };
+        let surest = bounds().max_by_key(|(_, bounds)| bounds.seen_by(actor).lo);
         surest.is_some_and(|(best, sure)| {
-            self.tree
-                .edges(block)
-                .enumerate()
-                .all(|(i, edge)| i == best || edge.bounds().cannot_beat(sure, actor))
+            bounds().all(|(i, bounds)| i == best || bounds.cannot_beat(sure, actor))
         })
     }
 }
@@ -111,8 +134,8 @@ pub(super) struct Worker<'s, G: Game, E> {
     shared: &'s Shared<'s, G, E>,
     /// From 0 on.
     number: u32,
-    /// The edges of a simulation.
-    path: Vec<u32>,
+    /// The edges of a simulation and the blocks that they lead to.
+    path: Vec<(u32, u32)>,
     expansion: Expansion<G>,
     rng: Xoshiro256PlusPlus,
     ledger: Ledger,
@@ -167,37 +190,38 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
         let mut state = self.shared.root.clone();
         self.path.clear();
         let mut index = 0;
-        let mut news = News::default();
-        let value = loop {
-            self.path.push(index);
+        let end = loop {
             let edge = tree.edge(index);
-            let bounds = edge.bounds();
+            let link = edge.link();
+            let bounds = tree.bounds(link);
             if bounds.is_exact() {
-                break self.shared.utility.of_margin(bounds.lo);
+                self.count_known(edge);
+                break End::at(index, self.shared.utility.of_margin(bounds.lo));
             }
-            let block = match edge.link() {
-                NONE if self.claim(edge) => match self.open(index, &state) {
-                    Opened::Block(block) => block,
-                    Opened::Worth(value, told) => {
-                        news = told;
-                        break value;
+            let block = match link.block() {
+                Some(block) => block,
+                None if link != Link::BUSY && self.claim(edge, link) => {
+                    match self.open(index, link, &state) {
+                        Opened::Block(block) => block,
+                        Opened::Worth(end) => break end,
                     }
-                },
-                NONE | BUSY => break self.shared.utility.clamp(edge.minimax(), bounds),
-                block => block,
+                }
+                // Another thread is about to find out what this is worth; that counts
+                // for the moves that led here and not for this one.
+                None => break End::above(edge.minimax()),
             };
+            self.path.push((index, block));
             index = self.select(edge, block, bounds);
             state.play(state.unpack(tree.edge(index).mv()));
         };
-        self.backup(value, news);
+        self.backup(end);
         self.done += 1;
     }
 
-    /// Claims the expansion behind an edge that has none; false if another thread was
-    /// faster.
-    fn claim(&self, edge: Edge<'_>) -> bool {
+    /// Claims an edge without a block; false if another thread was faster.
+    fn claim(&self, edge: Edge<'_>, link: Link) -> bool {
         if self.shared.is_parallel() {
-            edge.claim()
+            edge.claim(link)
         } else {
             edge.claim_alone()
         }
@@ -218,117 +242,167 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
         let best = if sure.is_open() {
             formula.best(tree.slots(block, count))
         } else {
-            formula.best_unless_beaten(tree.slots(block, head.len()), head.tried(), sure, actor)
+            let bounds = |edge: Edge<'_>| tree.bounds(edge.link());
+            let edges = tree.slots(block, head.len());
+            formula.best_unless_beaten(edges, head.tried(), bounds, sure, actor)
         };
         head.try_up_to(best + 1);
-        block + 1 + best
+        block + HEAD + best
     }
 
-    /// Counts a visit of this value and works out anew what the edge is worth to the
-    /// selection.
-    fn count(&mut self, index: u32, value: f32) {
+    /// Counts a visit to what has a known margin, which it is worth already.
+    fn count_known(&self, edge: Edge<'_>) {
         if self.shared.is_parallel() {
-            self.ledger.count(self.shared, index, value);
+            edge.add(1, |_| edge.worth());
         } else {
-            let edge = self.shared.tree.edge(index);
-            edge.add_alone(value);
-            edge.set_worth_alone(self.shared.worth(edge, edge.mean()));
+            edge.add_alone(1, |_| edge.worth());
         }
     }
 
-    /// Opens the state behind a claimed edge.
+    /// Opens the state behind a claimed edge, whose link was this.
     ///
     /// Of a state that has been opened elsewhere, the first visit learns what is
     /// known there and leaves it at that, as most states are visited but once; the
     /// second makes it a block and goes on below.
-    fn open(&mut self, index: u32, state: &G) -> Opened {
+    fn open(&mut self, index: u32, link: Link, state: &G) -> Opened {
         let (tree, actor, key) = (self.shared.tree, state.actor(), state.key());
         // The root has priors of its own.
         let known = if index == 0 { None } else { tree.find(key) };
         let Some(known) = known else {
-            return self.expand(index, state, key);
+            return self.expand(index, link, state, key);
         };
-        let edge = tree.edge(index);
+        let (edge, proof) = (tree.edge(index), tree.head(known).bounds());
         if edge.visits() > 0 {
             if let Some(block) = tree.copy_block(known, index) {
-                edge.set_link(block);
-                let proof = tree.proof(block);
-                return if edge.bounds().meet(proof) == edge.bounds() {
-                    Opened::Block(block)
-                } else {
+                tree.head(block).prove(link.bounds());
+                if tree.head(block).bounds() != link.bounds() {
                     // More has been proven since the first visit: that goes up first.
-                    self.learn(index, self.best_of(block, actor), proof)
-                };
+                    let value = self.best_of(block, actor);
+                    return self.learn(index, link, Some(block), value, proof);
+                }
+                tree.head(block).add_alone(self.sum_so_far(edge));
+                edge.set_link(Link::to(block));
+                return Opened::Block(block);
             }
             self.shared.place.call();
         }
-        edge.set_link(NONE);
-        let (value, proof) = match tree.head(known).parent() {
-            DEAD => (self.best_of(known, actor), tree.proof(known)),
-            above => (tree.edge(above).minimax(), tree.edge(above).bounds()),
+        let value = match tree.head(known).parent() {
+            DEAD => self.best_of(known, actor),
+            above => tree.edge(above).minimax(),
         };
-        self.learn(index, value, proof)
+        self.learn(index, link, None, value, proof)
     }
 
     /// Judges all moves of a state and publishes them as a block.
-    fn expand(&mut self, index: u32, state: &G, key: u64) -> Opened {
+    fn expand(&mut self, index: u32, link: Link, state: &G, key: u64) -> Opened {
         let (tree, params, utility) = (self.shared.tree, self.shared.params, self.shared.utility);
         let actor = state.actor();
         let rng = (index == 0).then_some(&mut self.rng);
         let expansion = &mut self.expansion;
         expansion.judge(state, self.shared.evaluator, params, utility, rng);
-        let (value, proof) = (expansion.best_value(actor), expansion.proof(actor));
-        let block = expansion.write(tree, index, actor);
-        if let Some(block) = block {
-            tree.enter(block, key);
-        } else {
-            self.shared.place.call();
+        let (value, margin) = expansion.best_value(actor);
+        let proof = expansion.proof(actor);
+        let block = expansion.write(tree, index, actor, margin);
+        let opened = self.learn(index, link, block, value, proof);
+        match block {
+            Some(block) => tree.enter(block, key),
+            None => self.shared.place.call(),
         }
-        tree.edge(index).set_link(block.unwrap_or(NONE));
-        self.learn(index, value, proof)
+        opened
     }
 
-    /// Tells an edge what its state is worth by its moves, and what they prove.
-    fn learn(&self, index: u32, mut value: f32, proof: Bounds) -> Opened {
-        let edge = self.shared.tree.edge(index);
+    /// Tells a claimed edge what its state is worth by its moves and what they prove,
+    /// counts the visit and leads the edge to its block, if there is room for one.
+    fn learn(
+        &self,
+        index: u32,
+        link: Link,
+        block: Option<u32>,
+        mut value: f32,
+        proof: Bounds,
+    ) -> Opened {
+        let (tree, shared) = (self.shared.tree, self.shared);
+        let edge = tree.edge(index);
         let before = edge.minimax();
         if index != 0 {
-            value += (1.0 - self.shared.params.lookahead) * (before - value);
+            value += (1.0 - shared.params.lookahead) * (before - value);
         }
-        let value = self.shared.utility.clamp(value, proof);
-        edge.set_minimax(value);
-        let news = News {
-            proof: edge.prove(proof),
-            moved: (value != before).then_some(before),
+        let bounds = link.bounds().and(proof);
+        let value = shared.utility.clamp(value, bounds);
+        let sum = self.sum_so_far(edge) + units(value);
+        let moved = edge.set_minimax(value);
+        edge.add_alone(1, |visits| {
+            shared.worth(mean(sum, visits), edge.minimax(), bounds)
+        });
+        let (link_now, bounds_now) = match block {
+            Some(block) => {
+                tree.head(block).prove(bounds);
+                tree.head(block).add_alone(sum);
+                (Link::to(block), bounds)
+            }
+            None => (Link::of(bounds), Link::of(bounds).bounds()),
         };
-        Opened::Worth(value, news)
+        edge.set_link(link_now);
+        Opened::Worth(End {
+            value,
+            news: News {
+                proof: bounds_now != link.bounds(),
+                moved: moved.then_some(before),
+            },
+            below: Some(index),
+        })
+    }
+
+    /// The sum of the values of all visits to an edge without a block, from what the mean
+    /// of them made it [worth](Shared::worth).
+    fn sum_so_far(&self, edge: Edge<'_>) -> i64 {
+        let weight = self.shared.params.minimax;
+        let mean = if weight < 1.0 {
+            (edge.worth() - weight * edge.minimax()) / (1.0 - weight)
+        } else {
+            edge.worth()
+        };
+        units(mean.clamp(-1.0, 1.0)) * i64::from(edge.visits())
     }
 
     /// Carries a value and, as long as they tell something new, proofs and the
     /// best values up the path.
-    fn backup(&mut self, mut value: f32, mut news: News) {
-        let (tree, utility) = (self.shared.tree, self.shared.utility);
+    fn backup(&mut self, end: End) {
+        let (tree, shared) = (self.shared.tree, self.shared);
+        let End {
+            mut value,
+            mut news,
+            mut below,
+        } = end;
+        let mut root_learns = news.proof && self.path.len() <= 1;
         for level in (0..self.path.len()).rev() {
-            let index = self.path[level];
-            let edge = tree.edge(index);
-            if let Some(&below) = self.path.get(level + 1) {
-                news = self.carry(edge, tree.edge(below), news);
+            let (index, block) = self.path[level];
+            let (edge, head) = (tree.edge(index), tree.head(block));
+            if let Some(below) = below {
+                news = self.carry(edge, block, tree.edge(below), news);
             }
-            value = utility.clamp(value, edge.bounds());
-            self.count(index, value);
-            if news.proof && level <= 1 {
-                self.shared.check_root();
+            root_learns |= news.proof && level <= 1;
+            let bounds = head.bounds();
+            value = shared.utility.clamp(value, bounds);
+            if shared.is_parallel() {
+                self.ledger.count(shared, index, value);
+            } else {
+                shared.count_alone(edge, head, value, bounds);
             }
+            below = Some(index);
+        }
+        if root_learns {
+            shared.check_root();
         }
     }
 
-    /// Tells `edge` the news of `below`, one of the moves behind it; what is
+    /// Tells `edge` the news of `below`, one of the moves of its block; what is
     /// new about `edge` then.
-    fn carry(&self, edge: Edge<'_>, below: Edge<'_>, news: News) -> News {
+    fn carry(&self, edge: Edge<'_>, block: u32, below: Edge<'_>, news: News) -> News {
         let (tree, utility) = (self.shared.tree, self.shared.utility);
-        let block = edge.link();
-        let actor = tree.head(block).actor();
-        let proof = news.proof && edge.prove(tree.proof(block));
+        let head = tree.head(block);
+        let actor = head.actor();
+        let proof = news.proof && head.prove(tree.proof(block));
         if self.shared.params.minimax == 0.0 {
             return News { proof, moved: None };
         }
@@ -346,13 +420,10 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
         } else {
             sign * (sign * before).max(sign * now)
         };
-        let after = utility.clamp(after, edge.bounds());
-        if after != before {
-            edge.set_minimax(after);
-        }
+        let moved = edge.set_minimax(utility.clamp(after, head.bounds()));
         News {
             proof,
-            moved: (after != before).then_some(before),
+            moved: moved.then_some(before),
         }
     }
 
@@ -377,8 +448,36 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
 enum Opened {
     /// Its block, for the simulation to go on.
     Block(u32),
-    /// Its value, and what is new about it.
-    Worth(f32, News),
+    /// Its value.
+    Worth(End),
+}
+
+/// What a simulation has come to.
+struct End {
+    /// Of the state where it ends.
+    value: f32,
+    news: News,
+    /// The edge below the path which that state is behind; it has counted the visit.
+    below: Option<u32>,
+}
+
+impl End {
+    /// Behind an edge, with a value that is no news.
+    fn at(edge: u32, value: f32) -> End {
+        End {
+            below: Some(edge),
+            ..End::above(value)
+        }
+    }
+
+    /// At the end of the path.
+    fn above(value: f32) -> End {
+        End {
+            value,
+            news: News::default(),
+            below: None,
+        }
+    }
 }
 
 /// What a simulation has changed about an edge.
