@@ -30,9 +30,13 @@ pub(super) fn prior_of(appeal: u64) -> f32 {
     f32::from((appeal >> 16) as u16)
 }
 
+/// Adding this to a number below 2^16 rounds it to a whole one, held in the low 16 bits:
+/// so can eight at once be, while a cast is asked about each.
+const ROUND: f32 = 12_582_912.0;
+
 /// A value in -1..=1 in 16 bits.
 fn value_bits(value: f32) -> u16 {
-    ((value * WORTH_UNITS) as i16).cast_unsigned()
+    ((value * WORTH_UNITS).min(WORTH_UNITS - 1.0) + ROUND).to_bits() as u16
 }
 
 fn value_of(bits: u16) -> f32 {
@@ -42,7 +46,7 @@ fn value_of(bits: u16) -> f32 {
 /// The [appeal](Edge::appeal) of an unvisited edge with this prior and judgement.
 #[inline(always)]
 pub(super) fn fresh(prior: f32, judged: f32) -> u32 {
-    ((prior * PRIOR_UNITS) as u32) << 16 | u32::from(value_bits(judged))
+    (prior * PRIOR_UNITS + ROUND).to_bits() << 16 | u32::from(value_bits(judged))
 }
 
 /// An edge. As long as it leads to no block, its visits, worth and best value change

@@ -6,7 +6,7 @@ use rand_xoshiro::rand_core::Rng;
 
 use super::edge::{Edge, fresh};
 use super::link::Link;
-use super::numeric::exp;
+use super::numeric::{exp, greatest};
 use super::order::Order;
 use super::tree::Tree;
 use super::value::Utility;
@@ -67,7 +67,7 @@ impl<G: Game> Expansion<G> {
     fn make_priors(&mut self, params: &Params, rng: Option<&mut Xoshiro256PlusPlus>) {
         let sharpness = 1.0 / params.temperature;
         let priors = &mut self.children.policies;
-        let greatest = priors.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+        let greatest = greatest(priors, 1.0);
         for prior in priors.iter_mut() {
             *prior = exp((sharpness * (*prior - greatest)).max(-30.0));
         }
@@ -106,8 +106,7 @@ impl<G: Game> Expansion<G> {
     /// margin it was judged to lead to.
     pub(super) fn best_value(&self, actor: Actor) -> (f32, i16) {
         let sign = actor.sign();
-        let values = self.values().iter();
-        let best = values.fold(-2.0, |best: f32, &value| best.max(sign * value));
+        let best = greatest(self.values(), sign);
         let which = self.values().iter().position(|&value| sign * value == best);
         let margin = which.map_or(0.0, |which| self.children.margins[which]);
         (sign * best, margin as i16)

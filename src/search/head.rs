@@ -30,35 +30,35 @@ const SECOND: u32 = 1 << 31;
 /// edge which leads here; the second the state's key, who moves with the number of edges,
 /// and 16 bits of tried edges over 16 of margin.
 #[derive(Clone, Copy)]
-pub(super) struct Head<'t>(pub(super) &'t Slot, pub(super) &'t Slot);
+pub(super) struct Head<'t>(pub(super) &'t [Slot; HEAD as usize]);
 
 impl Head<'_> {
     /// The sum of the values of all visits, in [`units`].
     pub(super) fn sum(self) -> i64 {
-        self.0.double.load(Relaxed).cast_signed()
+        self.0[0].double.load(Relaxed).cast_signed()
     }
 
     /// Adds values with this sum; the sum then.
     pub(super) fn add(self, sum: i64) -> i64 {
         let more = sum.cast_unsigned();
-        let before = self.0.double.fetch_add(more, Relaxed);
+        let before = self.0[0].double.fetch_add(more, Relaxed);
         before.wrapping_add(more).cast_signed()
     }
 
     /// The same where no other thread writes.
     pub(super) fn add_alone(self, sum: i64) -> i64 {
         let sum = self.sum() + sum;
-        self.0.double.store(sum.cast_unsigned(), Relaxed);
+        self.0[0].double.store(sum.cast_unsigned(), Relaxed);
         sum
     }
 
     pub(super) fn bounds(self) -> Bounds {
-        Bounds::unpack(self.0.second.load(Relaxed))
+        Bounds::unpack(self.0[0].second.load(Relaxed))
     }
 
     /// Adds a proof; true if it told something new.
     pub(super) fn prove(self, bounds: Bounds) -> bool {
-        let old = self.0.second.fetch_update(Relaxed, Relaxed, |bits| {
+        let old = self.0[0].second.fetch_update(Relaxed, Relaxed, |bits| {
             let old = Bounds::unpack(bits);
             let new = old.and(bounds);
             (new != old).then(|| new.pack())
@@ -68,29 +68,29 @@ impl Head<'_> {
 
     /// The edge that leads here.
     pub(super) fn parent(self) -> u32 {
-        self.0.first.load(Relaxed)
+        self.0[0].first.load(Relaxed)
     }
 
     pub(super) fn set_parent(self, edge: u32) {
-        self.0.first.store(edge, Relaxed);
+        self.0[0].first.store(edge, Relaxed);
     }
 
     /// The key of the block's state, 0 as long as the block isn't finished.
     pub(super) fn key(self) -> u64 {
-        self.1.double.load(Acquire)
+        self.0[1].double.load(Acquire)
     }
 
     /// Sets the key, which says that the block is finished.
     pub(super) fn set_key(self, key: u64) {
-        self.1.double.store(key, Release);
+        self.0[1].double.store(key, Release);
     }
 
     pub(super) fn len(self) -> u32 {
-        self.1.first.load(Relaxed) & !SECOND
+        self.0[1].first.load(Relaxed) & !SECOND
     }
 
     pub(super) fn actor(self) -> Actor {
-        if self.1.first.load(Relaxed) & SECOND == 0 {
+        if self.0[1].first.load(Relaxed) & SECOND == 0 {
             Actor::First
         } else {
             Actor::Second
@@ -100,13 +100,13 @@ impl Head<'_> {
     /// Edges from this one on have never been tried. (Of 65,536 edges, as many as can
     /// be, the last may have been.)
     pub(super) fn tried(self) -> u32 {
-        self.1.second.load(Relaxed) >> 16
+        self.0[1].second.load(Relaxed) >> 16
     }
 
     pub(super) fn try_up_to(self, tried: u32) {
         if tried > self.tried() {
             let with_margin = self.margin_bits() | tried.min(0xffff) << 16;
-            self.1.second.fetch_max(with_margin, Relaxed);
+            self.0[1].second.fetch_max(with_margin, Relaxed);
         }
     }
 
@@ -116,18 +116,18 @@ impl Head<'_> {
     }
 
     fn margin_bits(self) -> u32 {
-        self.1.second.load(Relaxed) & 0xffff
+        self.0[1].second.load(Relaxed) & 0xffff
     }
 
     pub(super) fn init(self, len: u32, actor: Actor, parent: u32, margin: i16) {
         let side = if actor == Actor::First { 0 } else { SECOND };
-        self.0.double.store(0, Relaxed);
-        self.0.first.store(parent, Relaxed);
-        self.0.second.store(Bounds::OPEN.pack(), Relaxed);
-        self.1.double.store(0, Relaxed);
-        self.1.first.store(len | side, Relaxed);
+        self.0[0].double.store(0, Relaxed);
+        self.0[0].first.store(parent, Relaxed);
+        self.0[0].second.store(Bounds::OPEN.pack(), Relaxed);
+        self.0[1].double.store(0, Relaxed);
+        self.0[1].first.store(len | side, Relaxed);
         let margin = u32::from(margin.cast_unsigned());
-        self.1.second.store(margin, Relaxed);
+        self.0[1].second.store(margin, Relaxed);
     }
 }
 
@@ -139,7 +139,7 @@ mod tests {
     #[test]
     fn sums_neither_drift_nor_overflow() {
         let slots = [(); 2].map(|()| Slot::zeroed());
-        let head = Head(&slots[0], &slots[1]);
+        let head = Head(&slots);
         head.init(7, Actor::First, 0, 0);
         head.add(i64::from(u32::MAX - 1) * VALUE_UNITS as i64);
         let sum = head.add(units(1.0));
@@ -155,7 +155,7 @@ mod tests {
     #[test]
     fn a_head_keeps_what_it_was_given() {
         let slots = [(); 2].map(|()| Slot::zeroed());
-        let head = Head(&slots[0], &slots[1]);
+        let head = Head(&slots);
         for (actor, margin) in [(Actor::First, -1), (Actor::Second, 300)] {
             head.init(0x1_0000, actor, 99, margin);
             head.set_key(u64::MAX);

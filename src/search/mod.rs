@@ -59,6 +59,7 @@
 //! ```
 
 mod apart;
+mod best;
 mod bounds;
 mod children;
 mod edge;

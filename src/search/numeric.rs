@@ -44,6 +44,27 @@ pub fn log2(x: f32) -> f32 {
     exponent as f32 + series * std::f32::consts::LOG2_E
 }
 
+/// The greater of two numbers, neither of which is NaN: one instruction, while
+/// [`f32::max`] minds NaN and takes three, each of which waits for the one before.
+pub fn greater(a: f32, b: f32) -> f32 {
+    if a > b { a } else { b }
+}
+
+/// The greatest of some numbers times `factor`, in lanes; negative infinity if there is none.
+pub fn greatest(numbers: &[f32], factor: f32) -> f32 {
+    let mut lanes = [f32::NEG_INFINITY; 8];
+    let (eights, rest) = numbers.as_chunks::<8>();
+    for eight in eights {
+        for (most, number) in lanes.iter_mut().zip(eight) {
+            *most = greater(factor * number, *most);
+        }
+    }
+    for (most, number) in lanes.iter_mut().zip(rest) {
+        *most = greater(factor * number, *most);
+    }
+    lanes.into_iter().fold(f32::NEG_INFINITY, greater)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -56,6 +77,19 @@ mod tests {
             let y = x.abs() + 0.001;
             assert!((log2(y) - y.log2()).abs() < 1e-4, "log2 {y}");
             assert!((logistic(x) - 1.0 / (1.0 + (-x).exp())).abs() < 1e-6);
+        }
+    }
+
+    #[test]
+    fn greatest_is_that_of_all() {
+        let numbers: Vec<f32> = (0..40).map(|i| ((i * 29 + 7) % 41 - 20) as f32).collect();
+        for len in 0..numbers.len() {
+            for factor in [1.0, -1.0] {
+                let some = &numbers[..len];
+                let all = some.iter().map(|number| factor * number);
+                let greatest = all.fold(f32::NEG_INFINITY, f32::max);
+                assert_eq!(super::greatest(some, factor), greatest);
+            }
         }
     }
 

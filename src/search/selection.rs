@@ -1,28 +1,23 @@
 //! Which move a simulation follows.
 
+use super::best::{Best, LANES};
 use super::edge::{Edge, PRIOR_UNITS, prior_of, visits_of, worth_of};
 use super::numeric::log2;
 use super::slot::Slot;
 use super::{Actor, Bounds, Params};
-
-/// Edges looked at together.
-const LANES: usize = 8;
-
-/// The [appeals](Edge::appeal) of eight edges.
-type Appeals = [u64; LANES];
 
 /// PUCT (Rosin 2011, in the form of Silver et al. 2017) at one node: a move's
 /// worth and, for what isn't known of it yet, its prior over its visits.
 #[derive(Clone, Copy)]
 pub(super) struct Formula {
     /// What a unit of prior counts for, unvisited.
-    exploration: f32,
+    pub(super) exploration: f32,
     /// What a move loses as long as nobody has visited it.
-    urgency_loss: f32,
+    pub(super) urgency_loss: f32,
     /// Of the player who moves.
-    sign: f32,
+    pub(super) sign: f32,
     /// What is added to the scores of every eight edges.
-    lean: [f32; LANES],
+    pub(super) lean: [f32; LANES],
 }
 
 /// The [`Formula`]s of a search.
@@ -127,7 +122,7 @@ impl Formula {
     }
 
     #[inline(always)]
-    fn score(self, appeal: u64) -> f32 {
+    pub(super) fn score(self, appeal: u64) -> f32 {
         let visits = visits_of(appeal);
         let urgency = if visits == 0 { self.urgency_loss } else { 0.0 };
         let visits = visits.min(i32::MAX as u32) as f32;
@@ -135,97 +130,18 @@ impl Formula {
         self.sign * worth_of(appeal) - urgency + bonus
     }
 
-    /// The number of the edge with the greatest score, the first of equals.
-    /// There must be one.
-    pub(super) fn best(self, edges: &[Slot]) -> u32 {
-        let (eights, rest) = edges.as_chunks::<LANES>();
-        let mut best = (f32::NEG_INFINITY, 0);
-        let mut first = 0;
-        let mut look = |appeals: Appeals, filled| {
-            let (score, lane) = self.best_of_eight(&appeals, filled);
-            if score > best.0 {
-                best = (score, first + lane);
-            }
-            first += LANES as u32;
-        };
-        for eight in eights {
-            look(eight.each_ref().map(|slot| Edge(slot).appeal()), LANES);
-        }
-        if let Some((last, others)) = rest.split_last() {
-            // The last edge fills up the eight. It is read once, as other threads
-            // may write: the first of its lanes, its own, is as good as the rest.
-            let mut appeals = [Edge(last).appeal(); LANES];
-            for (appeal, slot) in appeals.iter_mut().zip(others) {
-                *appeal = Edge(slot).appeal();
-            }
-            look(appeals, rest.len());
-        }
-        best.1
-    }
-
-    /// The greatest score of eight edges, and the first that has it. Nobody leans
-    /// towards any beyond the first `filled`.
+    /// Of the first `count` edges the number of the one with the greatest score, the
+    /// first of equals. There must be one.
     #[inline(always)]
-    fn best_of_eight(self, appeals: &Appeals, filled: usize) -> (f32, u32) {
-        #[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
-        {
-            use super::edge::WORTH_UNITS;
-            use std::arch::x86_64::*;
-            // SAFETY: this is compiled only where the build's target has AVX2; the load
-            // is of a whole array. Measured: half of the instructions of the
-            // portable way (callgrind, selection in a search of 50,000 nodes).
-            #[allow(unsafe_code)]
-            unsafe {
-                let four = |edges: [usize; 4]| {
-                    let [a, b, c, d] = edges.map(|edge| appeals[edge].cast_signed());
-                    _mm256_castsi256_ps(_mm256_setr_epi64x(a, b, c, d))
-                };
-                // What comes out of each half of both has the order of the edges.
-                let (some, others) = (four([0, 1, 4, 5]), four([2, 3, 6, 7]));
-                let visits = _mm256_castps_si256(_mm256_shuffle_ps(some, others, 0b11_01_11_01));
-                let rest = _mm256_castps_si256(_mm256_shuffle_ps(some, others, 0b10_00_10_00));
-                let new = _mm256_cmpeq_epi32(visits, _mm256_setzero_si256());
-                let urgency =
-                    _mm256_and_ps(_mm256_castsi256_ps(new), _mm256_set1_ps(self.urgency_loss));
-                let most = _mm256_set1_epi32(i32::MAX);
-                let visits = _mm256_cvtepi32_ps(_mm256_min_epu32(visits, most));
-                let prior = _mm256_cvtepi32_ps(_mm256_srli_epi32(rest, 16));
-                let bonus = _mm256_div_ps(
-                    _mm256_mul_ps(_mm256_set1_ps(self.exploration), prior),
-                    _mm256_add_ps(_mm256_set1_ps(1.0), visits),
-                );
-                let worth = _mm256_srai_epi32(_mm256_slli_epi32(rest, 16), 16);
-                let worth =
-                    _mm256_mul_ps(_mm256_cvtepi32_ps(worth), _mm256_set1_ps(1.0 / WORTH_UNITS));
-                let worth = _mm256_mul_ps(_mm256_set1_ps(self.sign), worth);
-                let scores = _mm256_add_ps(_mm256_sub_ps(worth, urgency), bonus);
-                let filled = _mm256_set1_epi32(filled as i32);
-                let lanes = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
-                let within = _mm256_castsi256_ps(_mm256_cmpgt_epi32(filled, lanes));
-                let lean = _mm256_and_ps(_mm256_loadu_ps(self.lean.as_ptr()), within);
-                let scores = _mm256_add_ps(scores, lean);
-                let four = _mm256_max_ps(scores, _mm256_permute2f128_ps(scores, scores, 1));
-                let two = _mm256_max_ps(four, _mm256_permute_ps(four, 0b01_00_11_10));
-                let all = _mm256_max_ps(two, _mm256_permute_ps(two, 0b10_11_00_01));
-                let equal = _mm256_movemask_ps(_mm256_cmp_ps(scores, all, _CMP_EQ_OQ));
-                (_mm256_cvtss_f32(all), equal.trailing_zeros())
-            }
+    pub(super) fn best(self, eights: &[[Slot; LANES]], count: u32) -> u32 {
+        let mut best = Best::default();
+        let mut left = count;
+        for eight in eights {
+            let appeals = eight.each_ref().map(|slot| Edge(slot).appeal());
+            best.look(self, &appeals, left);
+            left = left.saturating_sub(LANES as u32);
         }
-        #[cfg(not(all(target_arch = "x86_64", target_feature = "avx2")))]
-        {
-            self.best_of_eight_portable(appeals, filled)
-        }
-    }
-
-    /// [`Self::best_of_eight`] without intrinsics.
-    #[cfg(any(test, not(all(target_arch = "x86_64", target_feature = "avx2"))))]
-    fn best_of_eight_portable(self, appeals: &Appeals, filled: usize) -> (f32, u32) {
-        let leans = self.lean.into_iter().take(filled);
-        let scores = appeals.iter().zip(leans.chain(std::iter::repeat(0.0)));
-        let scores = scores.map(|(&appeal, lean)| self.score(appeal) + lean);
-        scores.zip(0..).fold((f32::NEG_INFINITY, 0), |best, next| {
-            if next.0 > best.0 { next } else { best }
-        })
+        best.first()
     }
 
     /// The same among those of which it isn't proven that they can't beat what
@@ -260,7 +176,7 @@ impl Formula {
 mod tests {
     use super::super::edge::fresh;
     use super::*;
-    use rand::{Rng, RngExt, SeedableRng};
+    use rand::{RngExt, SeedableRng};
     use rand_xoshiro::Xoshiro256PlusPlus;
 
     #[test]
@@ -281,59 +197,41 @@ mod tests {
         }
     }
 
-    #[test]
-    fn both_ways_choose_the_same_of_eight() {
-        let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
-        let mut next = || rng.next_u32();
-        let mut chosen = [0; LANES];
-        for round in 0..4000 {
-            let params = Params::default();
-            let actor = [Actor::First, Actor::Second][round % 2];
-            let selection = Selection::new(&params, round as u32 % 12 + 1);
-            let formula = selection.at(next() >> (next() % 32), actor);
-            let formula = formula.lean(&selection, next(), next());
-            // Few different edges, so that some are equal.
-            let of: [u32; 5] = std::array::from_fn(|_| next());
-            let appeals = std::array::from_fn(|_| {
-                let any = of[next() as usize % 5];
-                let visits = any >> (any % 33).min(31);
-                u64::from(visits) << 32 | u64::from(any.rotate_left(9))
-            });
-            let filled = next() as usize % LANES + 1;
-            let (score, lane) = formula.best_of_eight(&appeals, filled);
-            let plain = formula.best_of_eight_portable(&appeals, filled);
-            assert_eq!((score.to_bits(), lane), (plain.0.to_bits(), plain.1));
-            chosen[lane as usize] += 1;
-        }
-        assert!(chosen.iter().all(|&times| times > 100), "{chosen:?}");
+    /// Untouched edges in whole eights.
+    fn eights(len: u32) -> Vec<[Slot; LANES]> {
+        use bytemuck::Zeroable;
+        let eights = len.div_ceil(LANES as u32);
+        (0..eights)
+            .map(|_| [(); LANES].map(|()| Slot::zeroed()))
+            .collect()
     }
 
     #[test]
     fn the_best_is_that_of_scoring_each() {
-        use bytemuck::Zeroable;
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
         let mut next = || rng.random::<f32>();
         for len in 1..120 {
             let threads = len % 3 + 1;
-            let edges: Vec<Slot> = (0..len).map(|_| Slot::zeroed()).collect();
-            for edge in edges.iter().map(Edge) {
+            let eights = eights(len);
+            // What lies behind the last one must not count, however good it looks.
+            for edge in eights.as_flattened().iter().map(Edge) {
                 let judged = (8.0 * next()).floor() / 4.0 - 1.0;
                 edge.init(7, fresh(next() * next(), judged));
                 edge.add_alone((4.0 * next()) as u32, |_| judged);
             }
+            let edges = &eights.as_flattened()[..len as usize];
             let selection = Selection::new(&Params::default(), threads);
             let formula = selection
                 .at(3 * len, Actor::Second)
                 .lean(&selection, 1, len);
-            let scores = edges.iter().zip(formula.lean.iter().cycle());
-            let scores = scores.map(|(edge, lean)| formula.score(Edge(edge).appeal()) + lean);
+            let scores = edges.iter().map(Edge).zip(formula.lean.iter().cycle());
+            let scores = scores.map(|(edge, lean)| formula.score(edge.appeal()) + lean);
             let best = scores.clone().fold(f32::NEG_INFINITY, f32::max);
             let first = scores.clone().position(|score| score == best).unwrap();
-            assert_eq!(formula.best(&edges), first as u32);
+            assert_eq!(formula.best(&eights, len), first as u32);
             if threads == 1 {
                 let open = |_: Edge<'_>| Bounds::OPEN;
-                let all =
-                    formula.best_unless_beaten(&edges, len, open, Bounds::OPEN, Actor::Second);
+                let all = formula.best_unless_beaten(edges, len, open, Bounds::OPEN, Actor::Second);
                 assert_eq!(all, first as u32);
             }
         }
@@ -341,9 +239,8 @@ mod tests {
 
     #[test]
     fn of_equal_moves_each_thread_takes_its_own() {
-        use bytemuck::Zeroable;
-        let edges: Vec<Slot> = (0..16).map(|_| Slot::zeroed()).collect();
-        for edge in edges.iter().map(Edge) {
+        let eights = eights(16);
+        for edge in eights.as_flattened().iter().map(Edge) {
             edge.init(7, fresh(0.25, 0.5));
         }
         for threads in 2..=8 {
@@ -351,7 +248,7 @@ mod tests {
             for block in 0..20 {
                 let best = |thread| {
                     let formula = selection.at(100, Actor::First);
-                    formula.lean(&selection, thread, block).best(&edges)
+                    formula.lean(&selection, thread, block).best(&eights, 16)
                 };
                 let mut taken: Vec<u32> = (0..threads).map(best).collect();
                 taken.sort_unstable();

@@ -11,6 +11,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use super::Bounds;
 use super::apart::Apart;
+use super::best::LANES;
 use super::edge::{Edge, fresh};
 use super::head::{DEAD, HEAD, Head, mean};
 use super::known::Known;
@@ -61,9 +62,10 @@ impl Tree {
         self.edge(0).init(0, fresh(1.0, 0.0));
     }
 
-    /// Slots for blocks: the same number wherever the slab lies.
+    /// Slots for blocks: the same number wherever the slab lies, and some are left
+    /// behind them so that there are whole eights of edges.
     pub(super) fn capacity(&self) -> u32 {
-        self.slots.len() as u32 - 2 * LINE
+        self.slots.len() as u32 - 2 * LINE - LANES as u32
     }
 
     /// Slots in use, dead blocks included.
@@ -84,7 +86,9 @@ impl Tree {
 
     #[inline(always)]
     pub(super) fn head(&self, block: u32) -> Head<'_> {
-        Head(&self.slots[block as usize], &self.slots[block as usize + 1])
+        let start = block as usize;
+        let slots = self.slots[start..start + HEAD as usize].first_chunk();
+        Head(slots.expect("as many slots"))
     }
 
     /// The addresses of a block's edges.
@@ -111,6 +115,14 @@ impl Tree {
     pub(super) fn slots(&self, block: u32, count: u32) -> &[Slot] {
         let start = (block + HEAD) as usize;
         &self.slots[start..start + count as usize]
+    }
+
+    /// The same in whole eights: what is there beyond `count` means nothing.
+    #[inline(always)]
+    pub(super) fn eights(&self, block: u32, count: u32) -> &[[Slot; LANES]] {
+        self.slots(block, count.next_multiple_of(LANES as u32))
+            .as_chunks()
+            .0
     }
 
     /// What is proven of the state behind a link.
@@ -276,7 +288,7 @@ mod tests {
         assert_eq!((edge.mv(), tree.bounds(edge.link())), (0xbeef, bounds));
         assert_eq!(
             (edge.prior(), edge.worth(), edge.minimax()),
-            (16383.0 / 65535.0, -0.5, -0.5)
+            (16384.0 / 65535.0, -0.5, -0.5)
         );
         let child = tree.reserve(5).unwrap();
         tree.head(child).init(5, Actor::First, index, 7);

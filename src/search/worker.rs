@@ -14,6 +14,7 @@ use super::expansion::Expansion;
 use super::head::{DEAD, HEAD, Head, mean, units};
 use super::ledger::Ledger;
 use super::link::Link;
+use super::numeric::greater;
 use super::recycle::recycle;
 use super::rendezvous::Rendezvous;
 use super::selection::Selection;
@@ -240,7 +241,7 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
         // Priors fall: the first untried move stands for all untried ones.
         let count = (head.tried() + 1).min(head.len());
         let best = if sure.is_open() {
-            formula.best(tree.slots(block, count))
+            formula.best(tree.eights(block, count), count)
         } else {
             let bounds = |edge: Edge<'_>| tree.bounds(edge.link());
             let edges = tree.slots(block, head.len());
@@ -439,7 +440,7 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
         };
         let best = tree
             .first_edges(block, count)
-            .fold(-2.0, |best: f32, edge| best.max(sign * edge.minimax()));
+            .fold(-2.0, |best, edge| greater(sign * edge.minimax(), best));
         sign * best
     }
 }
