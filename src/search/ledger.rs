@@ -6,7 +6,7 @@
 //! and settles it once it would make a difference.
 
 use super::head::units;
-use super::worker::Shared;
+use super::shared::Shared;
 
 /// Rows of the ledger: most of the edges that are visited often enough have one.
 const ROWS: usize = 256;

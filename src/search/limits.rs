@@ -67,6 +67,8 @@ pub enum StopReason {
     Settled,
     /// The game is over.
     GameOver,
+    /// The root has as many visits as can be counted, 2^32 - 1.
+    Visits,
 }
 
 impl StopReason {
@@ -80,14 +82,16 @@ impl StopReason {
             StopReason::Forced => "forced",
             StopReason::Settled => "settled",
             StopReason::GameOver => "game over",
+            StopReason::Visits => "visits",
         }
     }
 
     pub(super) fn from_code(code: u32) -> Option<StopReason> {
         use StopReason::*;
-        [Nodes, Time, Stopped, Proven, Forced, Settled, GameOver]
-            .into_iter()
-            .find(|&reason| reason as u32 == code)
+        let all = [
+            Nodes, Time, Stopped, Proven, Forced, Settled, GameOver, Visits,
+        ];
+        all.into_iter().find(|&reason| reason as u32 == code)
     }
 }
 
@@ -214,7 +218,8 @@ mod tests {
     #[test]
     fn codes_and_reasons_match() {
         assert_eq!(StopReason::from_code(0), None);
-        for code in 1..=7 {
+        assert_eq!(StopReason::from_code(StopReason::Visits as u32 + 1), None);
+        for code in 1..=StopReason::Visits as u32 {
             assert_eq!(StopReason::from_code(code).unwrap() as u32, code);
         }
     }

@@ -11,9 +11,9 @@
 //! without locks, each a `head` and an `edge` for every move, of which a `link` tells what
 //! lies behind it; `known` finds the nodes of a state met again, and `recycle` makes room;
 //! `expansion` opens nodes, their moves in the `order` of their priors; `selection` chooses
-//! among them; `worker` runs simulations, of which it keeps a `ledger` where there are
-//! several threads, and [`Searcher`] runs the workers within the
-//! [`Limits`].
+//! the `best` of them; `worker` runs simulations, whose `backup` tells what they found out;
+//! where there are several threads, they have `shared` what they search and each keeps a
+//! `ledger`; [`Searcher`] runs the workers within the [`Limits`].
 //!
 //! ```
 //! use std::sync::atomic::AtomicBool;
@@ -59,6 +59,7 @@
 //! ```
 
 mod apart;
+mod backup;
 mod best;
 mod bounds;
 mod children;
@@ -78,6 +79,7 @@ mod rendezvous;
 mod report;
 mod searcher;
 mod selection;
+mod shared;
 mod slot;
 mod tree;
 mod value;

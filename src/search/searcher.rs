@@ -11,9 +11,10 @@ use super::recycle::recycle;
 use super::rendezvous::Rendezvous;
 use super::report::{Reader, Root};
 use super::selection::Selection;
+use super::shared::Shared;
 use super::tree::Tree;
 use super::value::Utility;
-use super::worker::{Shared, Worker};
+use super::worker::Worker;
 use super::{Children, Evaluator, Game, Limits, Params, Report, StopReason};
 
 /// Simulations of the first worker between two looks at the clock.
@@ -109,6 +110,9 @@ impl<G: Game> Searcher<G> {
         };
         evaluator.judge(root, &mut told.children);
         let threads = self.settings.threads as u32;
+        let asked = limits.nodes.unwrap_or(u64::MAX).max(1);
+        let countable = u32::MAX - self.tree.edge(0).visits();
+        let nodes = asked.min(countable.max(1).into());
         let shared = Shared {
             tree: &self.tree,
             root,
@@ -117,7 +121,12 @@ impl<G: Game> Searcher<G> {
             selection: Selection::new(&self.settings.params, threads),
             utility,
             threads,
-            nodes: limits.nodes.unwrap_or(u64::MAX).max(1),
+            nodes,
+            used_up: if nodes == asked {
+                StopReason::Nodes
+            } else {
+                StopReason::Visits
+            },
             keep_going: limits.keep_going,
             tickets: Apart(AtomicU64::new(0)),
             ended: AtomicU32::new(0),
@@ -282,6 +291,79 @@ impl Watch {
             report.nodes = shared.tickets.load(Relaxed).min(shared.nodes);
             report.time = timer.elapsed();
             progress(report);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Actor, Bounds, Child};
+    use super::*;
+
+    /// Steps of one or two without an end that a search would reach.
+    #[derive(Clone, PartialEq)]
+    struct Walk(u64);
+
+    impl Game for Walk {
+        type Move = u16;
+
+        fn actor(&self) -> Actor {
+            Actor::First
+        }
+
+        fn outcome(&self) -> Option<i16> {
+            None
+        }
+
+        fn play(&mut self, step: u16) {
+            self.0 += u64::from(step);
+        }
+
+        fn key(&self) -> u64 {
+            self.0
+        }
+
+        fn pack(step: u16) -> u16 {
+            step
+        }
+
+        fn unpack(&self, bits: u16) -> u16 {
+            bits
+        }
+    }
+
+    struct Ignorant;
+
+    impl Evaluator<Walk> for Ignorant {
+        fn judge(&self, _: &Walk, children: &mut Children<Walk>) {
+            children.push(Child::unjudged(1, Bounds::OPEN));
+            children.push(Child::unjudged(2, Bounds::OPEN));
+        }
+    }
+
+    #[test]
+    fn a_search_ends_when_no_more_visits_can_be_counted() {
+        for threads in [1, 3] {
+            let settings = Settings {
+                threads,
+                hash_mib: 1,
+                ..Settings::default()
+            };
+            let mut searcher = Searcher::new(settings);
+            let stop = AtomicBool::new(false);
+            let search = |searcher: &mut Searcher<Walk>, limits: Limits| {
+                let report = searcher.search(&Walk(0), &Ignorant, &limits, &stop, &mut |_| ());
+                (report.nodes, report.stop)
+            };
+            let few = search(&mut searcher, Limits::nodes(100));
+            assert_eq!(few, (100, Some(StopReason::Nodes)));
+            let root = searcher.tree.edge(0);
+            root.add_alone(u32::MAX - 1100, |_| root.worth());
+            let as_many = search(&mut searcher, Limits::nodes(600));
+            assert_eq!(as_many, (600, Some(StopReason::Nodes)));
+            let endless = search(&mut searcher, Limits::default());
+            assert_eq!(endless, (400, Some(StopReason::Visits)));
+            assert_eq!(searcher.tree.edge(0).visits(), u32::MAX);
         }
     }
 }
