@@ -1,19 +1,22 @@
-//! The fitted weights, a table for each of three boards, made by the package in
-//! `tuning/`. What a cell, a crop or a move is worth depends on the room there
-//! is; other boards use the table of the one that is nearest in size.
+//! The fitted weights, a table for each usual number of farmers, made by the package in
+//! `tuning/` from games on the board that it is usual on. What a cell, a crop or a move is
+//! worth depends on how many there are to share it, and far less on the board.
 
-mod size10;
-mod size12;
-mod size8;
+mod farmers3;
+mod farmers5;
+mod farmers7;
 
 use super::weights::Table;
 
-/// The weights for boards of a size.
-pub(super) const fn of_size(size: u8) -> &'static Table {
-    match size {
-        ..=8 => &size8::TABLE,
-        9..=11 => &size10::TABLE,
-        12.. => &size12::TABLE,
+/// The weights for a number of farmers a side: one between the usual ones takes half of each.
+pub(super) fn of_farmers(farmers: u8) -> Table {
+    let half = |a: &Table, b: &Table| std::array::from_fn(|i| a[i].blend(&b[i], 0.5));
+    match farmers {
+        ..=3 => farmers3::TABLE,
+        4 => half(&farmers3::TABLE, &farmers5::TABLE),
+        5 => farmers5::TABLE,
+        6 => half(&farmers5::TABLE, &farmers7::TABLE),
+        7.. => farmers7::TABLE,
     }
 }
 
@@ -25,14 +28,29 @@ mod tests {
     #[test]
     fn the_embedded_tables_read_back() {
         let texts = [
-            include_str!("table/size8.rs"),
-            include_str!("table/size10.rs"),
-            include_str!("table/size12.rs"),
+            include_str!("table/farmers3.rs"),
+            include_str!("table/farmers5.rs"),
+            include_str!("table/farmers7.rs"),
         ];
-        for (size, text) in [8, 10, 12].into_iter().zip(texts) {
-            assert_eq!(*read(text).unwrap(), *of_size(size));
+        for (farmers, text) in [3, 5, 7].into_iter().zip(texts) {
+            assert_eq!(*read(text).unwrap(), of_farmers(farmers));
         }
-        assert_ne!(of_size(8), of_size(10));
-        assert_ne!(of_size(12), of_size(10));
+        assert_ne!(of_farmers(3), of_farmers(5));
+        assert_ne!(of_farmers(7), of_farmers(5));
+    }
+
+    #[test]
+    fn four_and_six_lie_between_their_neighbours() {
+        for farmers in [4, 6] {
+            let [below, here, above] = [farmers - 1, farmers, farmers + 1].map(of_farmers);
+            for ((below, here), above) in below.iter().zip(&here).zip(&above) {
+                let all = below.winning.iter().zip(&here.winning).zip(&above.winning);
+                assert!(
+                    all.into_iter()
+                        .all(|((&b, &h), &a)| b.min(a) <= h && h <= b.max(a))
+                );
+                assert_ne!(below.winning, here.winning);
+            }
+        }
     }
 }

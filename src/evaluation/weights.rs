@@ -1,7 +1,7 @@
 //! Weights by stage of the game, and their interpolation.
 
 use super::features::{FEATURES, Features};
-use super::table::of_size;
+use super::table::of_farmers;
 use crate::rules::BoardSize;
 
 /// The stages for which weights are fitted: shares of empty cells in the
@@ -28,7 +28,7 @@ pub type Table = [Weights; STAGES.len()];
 
 impl Weights {
     /// A blend: all of `self` at 0, all of `other` at 1.
-    fn blend(&self, other: &Weights, share: f32) -> Weights {
+    pub(super) fn blend(&self, other: &Weights, share: f32) -> Weights {
         let mix = |a: &Features, b: &Features| {
             std::array::from_fn(|i| a[i] * (1.0 - share) + b[i] * share)
         };
@@ -110,7 +110,7 @@ pub(super) struct Staged {
 impl Staged {
     /// The fitted weights for a board and a number of farmers.
     pub(super) fn fitted<S: BoardSize>(farmers: u8) -> Staged {
-        Staged::from_table::<S>(of_size(S::SIZE), farmers)
+        Staged::from_table::<S>(&of_farmers(farmers), farmers)
     }
 
     /// Weights from a table with a row for each stage.

@@ -3,11 +3,11 @@
 //! moves are likely is fitted in [`policy`].
 
 use std::collections::BTreeSet;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use agros::evaluation::features::{FEATURES, Features};
 use agros::evaluation::features_of;
-use agros::evaluation::weights::{STAGES, Weights, between, stage};
+use agros::evaluation::weights::{self, STAGES, Table, Weights, between, stage};
 use agros::on_size;
 use agros::rules::word::Word;
 use agros::rules::{BoardSize, Position, State};
@@ -26,7 +26,7 @@ pub(crate) struct Settings {
     /// Files of games
     #[arg(required = true)]
     games: Vec<PathBuf>,
-    /// Where the fitted table goes, if not to the engine's for this board
+    /// Where the fitted table goes, if not to the engine's for their farmers
     #[arg(long)]
     table: Option<PathBuf>,
     /// Files of games to fit the policy to instead of all: the best searches
@@ -35,11 +35,23 @@ pub(crate) struct Settings {
     /// Share of the search's own opinion in the target, against the result
     #[arg(long, default_value_t = 0.3)]
     opinion: f64,
-    /// Strength of the pull towards zero
+    /// A fitted table towards which the weights are pulled, instead of zero: that of
+    /// another board or number of farmers, where games are few
+    #[arg(long)]
+    base: Option<PathBuf>,
+    /// Strength of that pull
     #[arg(long, default_value_t = 3.0)]
     ridge: f64,
     /// Strength of the pull of neighbouring stages towards each other
     #[arg(long, default_value_t = 20.0)]
+    smooth: f64,
+}
+
+/// How weights are held near what is known: to a base, and to their neighbours in
+/// what they differ from it.
+pub(crate) struct Pull {
+    base: Vec<f64>,
+    ridge: f64,
     smooth: f64,
 }
 
@@ -50,6 +62,7 @@ impl Settings {
             policy: games.last().cloned().into_iter().collect(),
             games,
             table,
+            base: None,
             opinion: 0.3,
             ridge: 3.0,
             smooth: 20.0,
@@ -108,7 +121,7 @@ pub(crate) fn run(settings: &Settings) -> Result<(), String> {
     if let Some(path) = stray {
         return Err(format!("{}: not among the games to fit to", path.display()));
     }
-    let mut sizes = BTreeSet::new();
+    let mut farmers = BTreeSet::new();
     for path in &settings.games {
         for (number, game) in read(path)?.iter().enumerate() {
             let (samples, choices) = if number % HELD_BACK == 0 {
@@ -116,7 +129,7 @@ pub(crate) fn run(settings: &Settings) -> Result<(), String> {
             } else {
                 (&mut train, &mut choices)
             };
-            sizes.insert(game.start.size());
+            farmers.insert(game.start.farmers());
             samples_of(game, settings.opinion, samples)?;
             if settings.policy.is_empty() || settings.policy.contains(path) {
                 policy::choices_of(game, number, choices)?;
@@ -125,17 +138,31 @@ pub(crate) fn run(settings: &Settings) -> Result<(), String> {
     }
     let path = match &settings.table {
         Some(path) => path.clone(),
-        None => engines_table(&sizes)?,
+        None => engines_table(&farmers)?,
     };
     eprintln!(
         "{} positions to fit to, {} held back",
         train.len(),
         test.len()
     );
-    let winning = fit_winning(&train, settings);
-    let margin = fit_margin(&train, settings);
+    let base = settings.base.as_deref().map(read_base).transpose()?;
+    let pull = |column: fn(&Weights) -> &Features| Pull {
+        base: match &base {
+            Some(table) => table
+                .iter()
+                .flat_map(column)
+                .copied()
+                .map(f64::from)
+                .collect(),
+            None => vec![0.0; SIZE],
+        },
+        ridge: settings.ridge,
+        smooth: settings.smooth,
+    };
+    let winning = fit_winning(&train, &pull(|weights| &weights.winning));
+    let margin = fit_margin(&train, &pull(|weights| &weights.margin));
     tell_losses(&winning, &test);
-    let policy = policy::fit(&choices, settings);
+    let policy = policy::fit(&choices, &pull(|weights| &weights.policy));
     policy::tell_loss(&policy, &held_choices);
     let row = |weights: &[f64], stage: usize| -> Features {
         std::array::from_fn(|i| weights[stage * FEATURES + i] as f32)
@@ -150,13 +177,19 @@ pub(crate) fn run(settings: &Settings) -> Result<(), String> {
     output::write(&path, &table)
 }
 
-/// The engine's table for the board of these games.
-fn engines_table(sizes: &BTreeSet<u8>) -> Result<PathBuf, String> {
-    let sizes: Vec<u8> = sizes.iter().copied().collect();
-    let [size] = sizes[..] else {
-        return Err(format!("games on boards of {sizes:?}: say --table"));
+fn read_base(path: &Path) -> Result<Box<Table>, String> {
+    let named = |error: String| format!("{}: {error}", path.display());
+    let text = std::fs::read_to_string(path).map_err(|error| named(error.to_string()))?;
+    weights::read(&text).map_err(named)
+}
+
+/// The engine's table for the number of farmers in these games.
+fn engines_table(farmers: &BTreeSet<u8>) -> Result<PathBuf, String> {
+    let farmers: Vec<u8> = farmers.iter().copied().collect();
+    let [one] = farmers[..] else {
+        return Err(format!("games with {farmers:?} farmers: say --table"));
     };
-    let path = PathBuf::from(format!("src/evaluation/table/size{size}.rs"));
+    let path = PathBuf::from(format!("src/evaluation/table/farmers{one}.rs"));
     if path.exists() {
         Ok(path)
     } else {
@@ -193,30 +226,33 @@ fn logistic(x: f64) -> f64 {
     1.0 / (1.0 + (-x).exp())
 }
 
-/// Pulls weights towards zero and towards those of the next stage. Placement
-/// and moving stages have nothing to do with each other.
-fn regularise(normal: &mut Normal, weights: &[f64], settings: &Settings) {
-    for i in 0..SIZE {
-        normal.ridge(i, settings.ridge, -settings.ridge * weights[i]);
-        let stage = i / FEATURES;
-        if stage + 1 < STAGES.len() && STAGES[stage] != 1.0 {
-            normal.tie(i, i + FEATURES, settings.smooth, weights);
+impl Pull {
+    /// Pulls weights towards their base and what they differ from it towards that of
+    /// the next stage. Placement and moving stages have nothing to do with each other.
+    fn add_to(&self, normal: &mut Normal, weights: &[f64]) {
+        let apart: Vec<f64> = weights.iter().zip(&self.base).map(|(w, b)| w - b).collect();
+        for i in 0..SIZE {
+            normal.ridge(i, self.ridge, -self.ridge * apart[i]);
+            let stage = i / FEATURES;
+            if stage + 1 < STAGES.len() && STAGES[stage] != 1.0 {
+                normal.tie(i, i + FEATURES, self.smooth, &apart);
+            }
         }
     }
 }
 
-/// Newton's method from zero in so many steps: `add` sums up the slope and the
+/// Newton's method from the base in so many steps: `add` sums up the slope and the
 /// curvature of the loss at the weights it is given.
 pub(crate) fn newton(
     steps: usize,
-    settings: &Settings,
+    pull: &Pull,
     mut add: impl FnMut(&mut Normal, &[f64]),
 ) -> Vec<f64> {
-    let mut weights = vec![0.0; SIZE];
+    let mut weights = pull.base.clone();
     for _ in 0..steps {
         let mut normal = Normal::new(SIZE);
         add(&mut normal, &weights);
-        regularise(&mut normal, &weights, settings);
+        pull.add_to(&mut normal, &weights);
         for (weight, step) in weights.iter_mut().zip(normal.solve()) {
             *weight += step;
         }
@@ -225,9 +261,9 @@ pub(crate) fn newton(
 }
 
 /// The log odds of winning, by the log loss.
-fn fit_winning(samples: &[Sample], settings: &Settings) -> Vec<f64> {
+fn fit_winning(samples: &[Sample], pull: &Pull) -> Vec<f64> {
     let mut x = Vec::new();
-    newton(12, settings, |normal, weights| {
+    newton(12, pull, |normal, weights| {
         for sample in samples {
             sample.sparse(&mut x);
             let p = logistic(dot(&x, weights));
@@ -238,16 +274,15 @@ fn fit_winning(samples: &[Sample], settings: &Settings) -> Vec<f64> {
 
 /// Least squares; margins are held within what is usual so that a few routs
 /// don't decide.
-fn fit_margin(samples: &[Sample], settings: &Settings) -> Vec<f64> {
-    let mut normal = Normal::new(SIZE);
+fn fit_margin(samples: &[Sample], pull: &Pull) -> Vec<f64> {
     let mut x = Vec::new();
-    for sample in samples {
-        sample.sparse(&mut x);
-        normal.add(&x, 1.0, sample.margin.clamp(-150.0, 150.0));
-    }
-    let zero = vec![0.0; SIZE];
-    regularise(&mut normal, &zero, settings);
-    normal.solve()
+    newton(1, pull, |normal, weights| {
+        for sample in samples {
+            sample.sparse(&mut x);
+            let margin = sample.margin.clamp(-150.0, 150.0);
+            normal.add(&x, 1.0, margin - dot(&x, weights));
+        }
+    })
 }
 
 /// Prints the log loss on held-back games by stage; 0.693 is no information.

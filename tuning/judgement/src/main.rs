@@ -30,7 +30,7 @@ enum Command {
     Generation {
         #[command(flatten)]
         play: games::Settings,
-        /// Where the fitted table goes, if not to the engine's for this board
+        /// Where the fitted table goes, if not to the engine's for these farmers
         #[arg(long)]
         table: Option<PathBuf>,
         /// Earlier games to fit to as well

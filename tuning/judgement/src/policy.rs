@@ -7,7 +7,7 @@ use agros::evaluation::weights::between;
 use agros::on_size;
 use agros::rules::{BoardSize, Move, Side, State};
 
-use super::fit::{Settings, newton, spread, stage_of};
+use super::fit::{Pull, newton, spread, stage_of};
 use super::games::Game;
 use super::linear::Normal;
 
@@ -103,9 +103,9 @@ pub(crate) fn choices_of(
 }
 
 /// The log scale of each move's likelihood, by the log loss of the chosen ones.
-pub(crate) fn fit(choices: &[Choice], settings: &Settings) -> Vec<f64> {
+pub(crate) fn fit(choices: &[Choice], pull: &Pull) -> Vec<f64> {
     let mut x = Vec::new();
-    newton(STEPS, settings, |normal, weights| {
+    newton(STEPS, pull, |normal, weights| {
         for choice in choices {
             choice.add_to(normal, weights, &mut x);
         }
