@@ -152,7 +152,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         {
             self.best_of(block, actor)
         } else {
-            sign * (sign * before).max(sign * now)
+            sign * greater(sign * before, sign * now)
         };
         let moved = edge.set_minimax(utility.clamp(after, head.bounds()));
         News {

@@ -16,6 +16,7 @@ pub(super) use portable::Best;
 
 #[cfg(any(test, not(all(target_arch = "x86_64", target_feature = "avx2"))))]
 mod portable {
+    use super::super::numeric::greatest;
     use super::{Appeals, Formula, LANES};
 
     /// In each lane the greatest score of those looked at, the edge that was the first
@@ -52,7 +53,7 @@ mod portable {
 
         /// The first edge with the greatest score of all.
         pub(in super::super) fn first(self) -> u32 {
-            let all = self.scores.into_iter().fold(f32::NEG_INFINITY, f32::max);
+            let all = greatest(&self.scores, 1.0);
             let lanes = self.scores.into_iter().zip(self.edges);
             let equal = lanes.filter(|&(score, _)| score == all);
             equal.map(|(_, edge)| edge).min().unwrap_or(0)

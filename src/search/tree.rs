@@ -315,6 +315,8 @@ mod tests {
                     .is_multiple_of(line)
             );
             assert!((block + size(9)) as usize <= tree.slots.len());
+            // The last eight reach beyond the block, but not beyond the slab.
+            assert_eq!(tree.eights(block, 9).len(), 2);
             blocks += 1;
         }
         assert_eq!(size(9), 12);

@@ -3,11 +3,11 @@
 //! moves are likely is fitted in [`policy`].
 
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use agros::evaluation::features::{FEATURES, Features};
 use agros::evaluation::features_of;
-use agros::evaluation::weights::{self, STAGES, Table, Weights, between, stage};
+use agros::evaluation::weights::{STAGES, Weights, between, stage};
 use agros::on_size;
 use agros::rules::word::Word;
 use agros::rules::{BoardSize, Position, State};
@@ -145,7 +145,7 @@ pub(crate) fn run(settings: &Settings) -> Result<(), String> {
         train.len(),
         test.len()
     );
-    let base = settings.base.as_deref().map(read_base).transpose()?;
+    let base = settings.base.as_deref().map(output::read).transpose()?;
     let pull = |column: fn(&Weights) -> &Features| Pull {
         base: match &base {
             Some(table) => table
@@ -175,12 +175,6 @@ pub(crate) fn run(settings: &Settings) -> Result<(), String> {
         })
         .collect();
     output::write(&path, &table)
-}
-
-fn read_base(path: &Path) -> Result<Box<Table>, String> {
-    let named = |error: String| format!("{}: {error}", path.display());
-    let text = std::fs::read_to_string(path).map_err(|error| named(error.to_string()))?;
-    weights::read(&text).map_err(named)
 }
 
 /// The engine's table for the number of farmers in these games.

@@ -11,10 +11,11 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
 use agros::engine::{Engine, Judgement, Limits, Options};
-use agros::evaluation::weights;
 use agros::rules::{Move, Position, Side};
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
+
+use super::output;
 
 /// What games to play.
 #[derive(clap::Args, Clone)]
@@ -103,8 +104,7 @@ fn one_game(
         options.params.set_pair(pair).map_err(|e| e.to_string())?;
     }
     if let Some(path) = &settings.weights {
-        let text = std::fs::read_to_string(path).map_err(|e| format!("{}: {e}", path.display()))?;
-        options.judgement = Judgement::Trial(weights::read(&text)?);
+        options.judgement = Judgement::Trial(output::read(path)?);
     }
     let mut engine = Engine::new(options);
     let stop = AtomicBool::new(false);

@@ -1,10 +1,10 @@
-//! The fitted weights as Rust source.
+//! The fitted weights as Rust source, written and read back.
 
 use std::fmt::Write;
 use std::path::Path;
 
 use agros::evaluation::features::{Features, NAMES};
-use agros::evaluation::weights::{STAGES, Weights};
+use agros::evaluation::weights::{self, STAGES, Table, Weights};
 
 /// Writes the table, whole or not at all.
 pub(crate) fn write(path: &Path, table: &[Weights]) -> Result<(), String> {
@@ -37,4 +37,11 @@ pub(crate) fn write(path: &Path, table: &[Weights]) -> Result<(), String> {
     std::fs::write(&part, text)
         .and_then(|()| std::fs::rename(&part, path))
         .map_err(|error| format!("{}: {error}", path.display()))
+}
+
+/// Reads a table.
+pub(crate) fn read(path: &Path) -> Result<Box<Table>, String> {
+    let named = |error: String| format!("{}: {error}", path.display());
+    let text = std::fs::read_to_string(path).map_err(|error| named(error.to_string()))?;
+    weights::read(&text).map_err(named)
 }
